@@ -3,7 +3,6 @@ import { mostWithFigures } from '../contract/machines.ts'
 import { costsOf } from '../estimates/costs.ts'
 import { bookOfOthers, shareBelow } from '../estimates/income-curve.ts'
 import { type ClickHouse, selectColumns, selectRows } from '../platform/stores/clickhouse.ts'
-import { loadSql } from '../platform/stores/sql-files.ts'
 import { adviseOn, type Known } from '../src/hosts/machines/advice.ts'
 import type { ClassFlow } from '../src/hosts/machines/compared.ts'
 import { rateMarket } from '../src/hosts/machines/market-rates.ts'
@@ -95,18 +94,14 @@ const readMachines = (clickhouse: ClickHouse, { from, to }: Range) =>
 /** The product's figures about each machine at the end of a range, and the occupancy of its GPU name. */
 async function openKnown(clickhouse: ClickHouse, { from, to }: Range) {
   const select = <Row>(name: string, parameters: Record<string, number | string[]>) =>
-    selectRows<Row>(clickhouse, loadSql(`clickhouse/queries/machines/${name}`), parameters)
+    selectRows<Row>(clickhouse, `machines/${name}`, parameters)
   const occupancies = await selectRows<{ gpu_name: string; occupancy: number }>(
     clickhouse,
     `SELECT gpu_name, sumIf(gpus, rented) / sum(gpus) AS occupancy FROM price_histogram FINAL
      WHERE hour < toDateTime({to:UInt32}, 'UTC') GROUP BY gpu_name`,
     { to },
   )
-  const { slot } = await selectColumns<{ slot: number[] }>(
-    clickhouse,
-    loadSql('clickhouse/queries/series/slots'),
-    {},
-  )
+  const { slot } = await selectColumns<{ slot: number[] }>(clickhouse, 'series/slots', {})
   const slots = Uint32Array.from(slot.filter((one) => one < to))
   const range = { ...bookRange(to - 1, bookDays), to }
   // By the hour, because the last step of 6 hours may extend past the end.

@@ -213,7 +213,7 @@ function earn(one: Own): void {
   for (const { gpus, price } of machine.rentals) one.earned += hours * gpus.length * price
 }
 
-/** Counted as in machines/own_history.sql. */
+/** Counted as in machines/own_history. */
 function countAtPrice(one: Own): void {
   const { machine, price } = one
   if (one.atPrice.price !== price) one.atPrice = { price, hours: 0, rented: 0 }

@@ -1,5 +1,4 @@
 import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
-import { loadSql } from '../platform/stores/sql-files.ts'
 import { demandAt, eagerness } from '../simulate/market.ts'
 import { type PositionRow, sumPositions } from '../src/market/fill/sum-positions.ts'
 
@@ -46,11 +45,13 @@ export async function measureFills(clickhouse: ClickHouse, range: Range, interva
   const names = [...new Set(offered.map(({ gpu_name }) => gpu_name))]
   for (const num_gpus of new Set(offered.map((row) => row.num_gpus)))
     for (const verified of [true, false]) {
-      const rows = await selectRows<PositionRow & { gpu_name: string }>(
-        clickhouse,
-        loadSql('clickhouse/queries/fill/positions'),
-        { names, ...range, verified: verified ? 'yes' : 'no', hosting_type: 'all', num_gpus },
-      )
+      const rows = await selectRows<PositionRow & { gpu_name: string }>(clickhouse, 'fill/positions', {
+        names,
+        ...range,
+        verified: verified ? 'yes' : 'no',
+        hosting_type: 'all',
+        num_gpus,
+      })
       for (const gpu_name of names)
         for (const { position, fill_rate } of sumPositions(rows.filter((row) => row.gpu_name === gpu_name))
           .positions) {

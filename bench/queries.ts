@@ -117,7 +117,7 @@ const range = ({ days, step }: Question, until: number): Range =>
   wholeBuckets(step, { from: until - days * 86_400, to: until })
 
 async function parametersOf(clickhouse: ClickHouse, { names, step }: Question) {
-  const all = await selectRows<{ name: string }>(clickhouse, loadSql('clickhouse/queries/names/list'))
+  const all = await selectRows<{ name: string }>(clickhouse, 'names/list')
   return {
     names: names === 'all' ? all.map(({ name }) => name) : names,
     verified: 'all',

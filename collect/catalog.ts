@@ -3,7 +3,6 @@ import { toError } from '../contract/failure.ts'
 import { changesSince, knownPrices, writeChanges } from '../ingest/list-prices.ts'
 import type { Clock } from '../platform/clock.ts'
 import { locks, withAdvisoryLock } from '../platform/stores/postgres.ts'
-import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 import { UsageError } from '../platform/usage-error.ts'
 import { catalogUrl, gpuhuntFolder, gpuhuntProviders, type ReadCatalog, readGpuhunt } from './gpuhunt.ts'
@@ -69,7 +68,7 @@ async function readProvider(
 ): Promise<number | string | undefined> {
   const { postgres, clickhouse, clock } = stores
   const place = catalogUrl(catalog.folder, provider).href
-  const { rows } = await postgres.query<Asked>(loadSql('postgres/queries/catalogs/ask'), [
+  const { rows } = await postgres.query<Asked>('catalogs/ask', [
     ...[catalog.name, provider, place, longestRequest],
   ])
   const [asked] = rows
@@ -82,7 +81,7 @@ async function readProvider(
     const validators = asked.validators?.changed === changed ? asked.validators : undefined
     const read = await readGpuhunt(provider, catalog, { slot: clock.now(), clock, validators, signal })
     if (read) return await take(stores, { name: catalog.name, provider, place }, refusePart(read, asked))
-    const repeat = loadSql('postgres/queries/catalogs/repeat')
+    const repeat = 'catalogs/repeat'
     await postgres.query(repeat, [catalog.name, provider, Math.floor(clock.now()), hour])
     return 0
   } catch (error) {
@@ -91,7 +90,7 @@ async function readProvider(
     const problem = timeout.aborted ? new SourceError(late, { cause: error }) : toError(error)
     if (!(problem instanceof SourceError)) throw problem
     const message = printable(problem.message)
-    const fail = loadSql('postgres/queries/catalogs/fail')
+    const fail = 'catalogs/fail'
     await postgres.query(fail, [catalog.name, provider, message, problem.retryAt ?? 0])
     return message
   }
@@ -117,7 +116,7 @@ async function take(
     const time = Math.max(Math.floor(clock.now()), known.changed + 1)
     const changes = changesSince(known, offers, time)
     await writeChanges(clickhouse, changes)
-    await postgres.query(loadSql('postgres/queries/catalogs/take'), [
+    await postgres.query('catalogs/take', [
       ...[name, provider, place, time, offers.length, JSON.stringify(leftOut)],
       ...[JSON.stringify({ ...validators, changed: known.changed }), hour],
     ])

@@ -2,7 +2,6 @@ import { toError } from '../contract/failure.ts'
 import type { Snapshot } from '../ingest/capture.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Postgres } from '../platform/stores/postgres.ts'
-import { loadSql } from '../platform/stores/sql-files.ts'
 import type { CollectedMarket } from './market.ts'
 import { keepToSource } from './site-source.ts'
 import type { Source, SourceAnswer, Validators } from './source.ts'
@@ -48,12 +47,7 @@ export async function collect(
 ): Promise<Collected | undefined> {
   const { slot, interval, stop, accept = false } = options
   const seconds = requestSeconds(interval)
-  const { rows } = await postgres.query<Asked>(loadSql('postgres/queries/collector/ask'), [
-    slot,
-    source.name,
-    seconds,
-    accept,
-  ])
+  const { rows } = await postgres.query<Asked>('collector/ask', [slot, source.name, seconds, accept])
   const [asked] = rows
   if (!asked) {
     // Not silently, when the site has got another source meanwhile.
@@ -73,7 +67,7 @@ export async function collect(
     return await take(postgres, answer, asked, options)
   } catch (error) {
     if (stop?.aborted) {
-      await postgres.query(loadSql('postgres/queries/collector/release'), [slot])
+      await postgres.query('collector/release', [slot])
       throw error
     }
     const late = `There was no complete answer within ${seconds} seconds.`
@@ -94,14 +88,11 @@ async function take(
 ): Promise<Collected | undefined> {
   refuseOld(answer.unchanged ? asked.validators : answer.validators, slot, interval)
   if (answer.unchanged) {
-    const repeated = await postgres.query<Snapshot>(loadSql('postgres/queries/collector/repeat'), [
-      slot,
-      asked.good_slot,
-    ])
+    const repeated = await postgres.query<Snapshot>('collector/repeat', [slot, asked.good_slot])
     return repeated.rows[0] && { ...repeated.rows[0], unchanged: true }
   }
   const { lines, machines, rejected, reasons } = refusePart(answer.market, accept ? null : asked.machines)
-  const taken = await postgres.query<Snapshot>(loadSql('postgres/queries/collector/take'), [
+  const taken = await postgres.query<Snapshot>('collector/take', [
     slot,
     partsOf(lines),
     lines.length,
@@ -155,10 +146,5 @@ async function noteFailure(
   { slot, interval }: CollectOptions,
 ): Promise<void> {
   const retryAt = error instanceof SourceError ? (error.retryAt ?? 0) : 0
-  await postgres.query(loadSql('postgres/queries/collector/fail'), [
-    slot,
-    printable(error.message),
-    retryAt,
-    interval,
-  ])
+  await postgres.query('collector/fail', [slot, printable(error.message), retryAt, interval])
 }

@@ -4,7 +4,7 @@ import { printable, SourceError } from './source-error.ts'
 
 /** The market of a source: machines as lines of the spool. */
 export interface CollectedMarket {
-  /** JSONCompactEachRow, in the column order of sql/postgres/queries/market/capture.sql. */
+  /** JSONCompactEachRow, in the column order of sql/postgres/queries/market.sql. */
   lines: string[]
   machines: number
   records: number

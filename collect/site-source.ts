@@ -1,5 +1,4 @@
 import type { Session } from '../platform/stores/postgres.ts'
-import { loadSql } from '../platform/stores/sql-files.ts'
 import { UsageError } from '../platform/usage-error.ts'
 import type { Source } from './source.ts'
 
@@ -29,7 +28,7 @@ export async function keepToSource(
   source: Source | undefined,
   { replace = false } = {},
 ): Promise<void> {
-  if (source) await postgres.query(loadSql('postgres/queries/collector/register'), [source.name, replace])
+  if (source) await postgres.query('collector/register', [source.name, replace])
   const known = await siteSource(postgres)
   if (known?.source === source?.name) return
   if (!known)

@@ -93,11 +93,11 @@ async function shareRead(files: readonly string[], { onRead }: ImportOptions) {
 async function withStage<T>(clickhouse: ClickHouse, work: (table: string) => Promise<T>): Promise<T> {
   const drop = (table: string) =>
     execute(clickhouse, 'DROP TABLE IF EXISTS {table:Identifier} SYNC', { table })
-  const leftovers = loadSql('clickhouse/queries/import/leftovers')
+  const leftovers = 'import/leftovers'
   for (const { name } of await selectRows<{ name: string }>(clickhouse, leftovers)) await drop(name)
 
   const table = `import_stage_${randomBytes(6).toString('hex')}`
-  await execute(clickhouse, loadSql('clickhouse/queries/import/stage'), { table })
+  await execute(clickhouse, 'import/stage', { table })
   try {
     return await work(table)
   } finally {
@@ -160,7 +160,7 @@ function reject(report: ImportReport, line: number, reason: string, file: string
   if (report.rejected.length < mostListed) report.rejected.push({ line, reason, ...(file && { file }) })
 }
 
-// In the order of the columns of sql/clickhouse/queries/import/stage.sql.
+// In the order of the columns of sql/clickhouse/queries/import.sql.
 const lineOf = (place: number, o: Observation): string =>
   `[${place},${o.slot},${o.machine_id},${JSON.stringify(o.gpu_name)},${o.num_gpus},${o.gpus},${o.rented},${o.verified},"${o.hosting_type}",${o.price},${o.tflops},${o.dlperf},${o.host_id},"${o.country}",${o.gpu_ram},"${o.rental_type}",${o.min_gpus},"${o.terms}"]`
 
@@ -197,7 +197,7 @@ const aboutNewRows = (name: 'new_hours' | 'move_new') =>
 
 /** Ranges of the staged rows that a statement can hold in memory. */
 async function stagedParts(clickhouse: ClickHouse, table: string): Promise<Range[]> {
-  const query = loadSql('clickhouse/queries/import/staged_hours')
+  const query = 'import/staged_hours'
   const hours = await selectRows<Hour>(clickhouse, query, { table })
   const [first, last] = [hours[0], hours.at(-1)]
   return first && last ? split(hours, 3600, { from: first.hour, to: last.hour + 3600 }) : []

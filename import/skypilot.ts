@@ -10,7 +10,6 @@ import {
   writeChanges,
 } from '../ingest/list-prices.ts'
 import { locks, withAdvisoryLock } from '../platform/stores/postgres.ts'
-import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 import { UsageError } from '../platform/usage-error.ts'
 import { csvRecords } from './csv.ts'
@@ -96,7 +95,7 @@ export async function importSkypilot(
     }
     await write()
     for (const [provider, { offers, leftOut }] of providers)
-      await postgres.query(loadSql('postgres/queries/catalogs/take'), [
+      await postgres.query('catalogs/take', [
         ...[catalog, provider, folder, last, offers, JSON.stringify(leftOut), null, 0],
       ])
   })

@@ -46,7 +46,7 @@ export const vastMachinePrices: Format = {
  * - `gpu_frac` is the part of the rig that is offered: the rig has num_gpus / gpu_frac GPUs. Offers of one machine overlap, the largest counts.
  * - The price is `dph_base`, that of the GPUs. `dph_total` adds the disk that the search happened to ask for, up to 8 %.
  * - The list `bid` is rejected: its prices are minimum bids for interruptible use, lower than listed prices.
- * - The smallest offer of a machine is the smallest part that can be rented (sql/clickhouse/queries/import/new_rows.sql).
+ * - The smallest offer of a machine is the smallest part that can be rented (sql/clickhouse/queries/import.sql).
  * - total_flops, dlperf and min_bid are of the offered GPUs together. `deverified` is unverified.
  */
 export const vastOffers: Format = {

@@ -32,7 +32,7 @@ export const restore = ({ postgres, clickhouse }: Stores, backup: Backup): Promi
       const { database } = backup
       await forgetEmptySchema(clickhouse, database)
       await run(clickhouse, { ...backup, what: 'restore', signal })
-      const query = loadSql('clickhouse/queries/backup/replicated_tables')
+      const query = 'backup/replicated_tables'
       // A restore fills one replica of each table.
       for (const { name } of await selectRows<{ name: string }>(clickhouse, query, { database })) {
         const sync = loadSql('clickhouse/queries/backup/sync_replica')
@@ -43,7 +43,7 @@ export const restore = ({ postgres, clickhouse }: Stores, backup: Backup): Promi
 
 /** The list of applied files is the one table with rows in a database without a series. It comes out of the backup, too. */
 async function forgetEmptySchema(clickhouse: ClickHouse, database: string): Promise<void> {
-  const filled = await selectRows(clickhouse, loadSql('clickhouse/queries/backup/filled_tables'), {
+  const filled = await selectRows(clickhouse, 'backup/filled_tables', {
     database,
   })
   if (filled.length > 0) return
@@ -79,7 +79,7 @@ async function run(clickhouse: ClickHouse, { what, database, name, signal }: Run
 }
 
 async function stateOf(clickhouse: ClickHouse, id: string) {
-  const query = loadSql('clickhouse/queries/backup/state')
+  const query = 'backup/state'
   const [state] = await selectRows<{ status: string; error: string; bytes: number }>(clickhouse, query, {
     id,
   })

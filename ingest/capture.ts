@@ -1,6 +1,5 @@
 import type { Postgres } from '../platform/stores/postgres.ts'
 import { one } from '../platform/stores/rows.ts'
-import { loadSql } from '../platform/stores/sql-files.ts'
 
 /** Machines in one part of the spool: about 2–3 MB of lines, which become one block in ClickHouse. */
 const machinesPerPart = 20_000
@@ -12,9 +11,7 @@ export interface Snapshot {
 
 /** The slot of the present, in unix seconds. The clock of the database decides, so all workers agree. */
 export async function currentSlot(postgres: Postgres, interval: number): Promise<number> {
-  const { rows } = await postgres.query<{ slot: number }>(loadSql('postgres/queries/market/current_slot'), [
-    interval,
-  ])
+  const { rows } = await postgres.query<{ slot: number }>('market/current_slot', [interval])
   return one(rows).slot
 }
 
@@ -26,7 +23,7 @@ export async function capture(postgres: Postgres, slot: number): Promise<Snapsho
   // Most calls are for a slot that was taken already. They need not read the whole market.
   const { rowCount } = await postgres.query('SELECT FROM snapshots WHERE slot = $1', [slot])
   if (rowCount) return undefined
-  const { rows } = await postgres.query<Snapshot>(loadSql('postgres/queries/market/capture'), [
+  const { rows } = await postgres.query<Snapshot>('market/capture', [
     slot,
     await marketSource(postgres),
     machinesPerPart,

@@ -1,7 +1,6 @@
 import { ceilTo, floorTo, wholeBuckets } from '../contract/ladder.ts'
 import { type ClickHouse, execute, selectRows } from '../platform/stores/clickhouse.ts'
 import { one } from '../platform/stores/rows.ts'
-import { loadSql } from '../platform/stores/sql-files.ts'
 import { compareRows } from './compare-rows.ts'
 import { type CheckPart, countText, type Problem, rebuild, resultOf, runs, timeText } from './problems.ts'
 import { findDueDays, publishIndex, secondsPerDay } from './publish-days.ts'
@@ -21,7 +20,7 @@ interface StoredDay {
 }
 
 const storedDays = (clickhouse: ClickHouse, range: Range): Promise<StoredDay[]> =>
-  selectRows(clickhouse, loadSql('clickhouse/queries/check/days'), { ...wholeBuckets(secondsPerDay, range) })
+  selectRows(clickhouse, 'check/days', { ...wholeBuckets(secondsPerDay, range) })
 
 const isStray = ({ has_slots, has_machines, has_index, is_published }: StoredDay): boolean =>
   !has_slots && !is_published && (has_machines > 0 || has_index > 0)
@@ -117,12 +116,10 @@ export async function forgetDamagedDays(series: Series, range: Range): Promise<v
   for (const stored of await storedDays(clickhouse, range)) {
     const { day } = stored
     const is_stray = isStray(stored)
-    if (is_stray)
-      await execute(clickhouse, loadSql('clickhouse/queries/days/forget_stale'), { day, revision })
+    if (is_stray) await execute(clickhouse, 'days/forget_stale', { day, revision })
     if (stored.damaged_index > 0 || is_stray)
-      await execute(clickhouse, loadSql('clickhouse/queries/days/forget_index'), { day, is_stray })
-    if (stored.damaged_published > 0)
-      await execute(clickhouse, loadSql('clickhouse/queries/days/forget_entry'), { day })
+      await execute(clickhouse, 'days/forget_index', { day, is_stray })
+    if (stored.damaged_published > 0) await execute(clickhouse, 'days/forget_entry', { day })
     // Days whose observations are gone are never due again.
     if (stored.damaged_index > 0 && day < series.since && !is_stray)
       await publishIndex(series, day, 'a row was changed after its publication')

@@ -1,7 +1,6 @@
 import { ceilTo, slotStep } from '../contract/ladder.ts'
 import { groupBy } from '../platform/group-by.ts'
 import { execute, selectRows } from '../platform/stores/clickhouse.ts'
-import { loadSql } from '../platform/stores/sql-files.ts'
 import { type CheckPart, type CheckResult, countText, rebuild, resultOf, runs, timeText } from './problems.ts'
 import { cover, type Hour, observationsPerComparison, type Range, split } from './ranges.ts'
 import { anchorOf, isSnapshot } from './snapshot-slots.ts'
@@ -101,7 +100,7 @@ export async function forgetStraySlots(series: Series, hours: readonly Hour[], r
   for (const part of partsOf(hours, range))
     for (const { slot, source, fault } of (await findSlots(series, part)).wrong)
       if (fault === 'stray')
-        await execute(series.clickhouse, loadSql('clickhouse/queries/slots/forget'), {
+        await execute(series.clickhouse, 'slots/forget', {
           slot,
           source,
           revision,
@@ -109,15 +108,12 @@ export async function forgetStraySlots(series: Series, hours: readonly Hour[], r
 }
 
 async function findSlots({ postgres, clickhouse, since }: Series, range: Range) {
-  const entries = await selectRows<Entry>(clickhouse, loadSql('clickhouse/queries/check/slots'), {
+  const entries = await selectRows<Entry>(clickhouse, 'check/slots', {
     ...range,
     since: ceilTo(3600, since),
   })
-  const { rows: snapshots } = await postgres.query<Snapshot>(loadSql('postgres/queries/check/snapshots'), [
-    range.from,
-    range.to,
-  ])
-  const shown = await selectRows<{ slot: number }>(clickhouse, loadSql('clickhouse/queries/slots/shown'), {
+  const { rows: snapshots } = await postgres.query<Snapshot>('check/snapshots', [range.from, range.to])
+  const shown = await selectRows<{ slot: number }>(clickhouse, 'slots/shown', {
     ...range,
   })
   const isShown = new Set(shown.map(({ slot }) => slot))

@@ -1,7 +1,6 @@
 import { wholeBuckets } from '../contract/ladder.ts'
 import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
 import { one } from '../platform/stores/rows.ts'
-import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 import { checkDays } from './check-days.ts'
 import { checkRows } from './check-rows.ts'
@@ -64,8 +63,8 @@ async function partsOf(series: Series, range: Range): Promise<CheckPart[]> {
 
 /** A row with a revision that was never given out would stay as it is, whatever is computed later. */
 async function newerRevisions({ postgres, clickhouse }: Series, range: Range): Promise<Problem[]> {
-  const { rows } = await postgres.query<{ revision: number }>(loadSql('postgres/queries/series/newest'))
-  const query = loadSql('clickhouse/queries/check/newest_revisions')
+  const { rows } = await postgres.query<{ revision: number }>('series/newest')
+  const query = 'check/newest_revisions'
   const found = await selectRows<{ table: string; revision: number }>(clickhouse, query, {
     newest: one(rows).revision,
   })
@@ -87,5 +86,5 @@ const tooOld = ({ since }: Series, { from, to }: Range): NotChecked[] =>
 
 /** The whole series, from its first slot to just after its last. */
 export async function seriesRange(clickhouse: ClickHouse): Promise<Range> {
-  return one(await selectRows<Range>(clickhouse, loadSql('clickhouse/queries/series/range')))
+  return one(await selectRows<Range>(clickhouse, 'series/range'))
 }

@@ -2,7 +2,6 @@ import { ceilTo } from '../contract/ladder.ts'
 import { filterNames } from '../contract/market-filter.ts'
 import { groupBy } from '../platform/group-by.ts'
 import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
-import { loadSql } from '../platform/stores/sql-files.ts'
 import { countText, type Problem, rebuild, runs, timeText } from './problems.ts'
 import type { Range } from './ranges.ts'
 
@@ -35,7 +34,7 @@ export async function compareRows(
   { table, seconds }: { table: Table; seconds?: number },
   parameters: Record<string, number | readonly number[]>,
 ): Promise<Problem[]> {
-  const query = loadSql(`clickhouse/queries/check/${table}`)
+  const query = `check/${table}`
   const rows = await selectRows<WrongRow>(clickhouse, query, { ...parameters, most })
   const bySeconds = groupBy(rows, ({ step }) => seconds ?? Number(step))
   return [...bySeconds].flatMap(([length, found]) => problemsOf(table, length, found))

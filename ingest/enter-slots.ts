@@ -1,5 +1,4 @@
 import { execute } from '../platform/stores/clickhouse.ts'
-import { loadSql } from '../platform/stores/sql-files.ts'
 import { observedPart, type Range } from './ranges.ts'
 import { unfinishedSnapshots } from './snapshot-slots.ts'
 import type { Series } from './write-series.ts'
@@ -10,7 +9,7 @@ import type { Series } from './write-series.ts'
  */
 export async function showProgress(series: Series): Promise<void> {
   const revision = await series.nextRevision()
-  await execute(series.clickhouse, loadSql('clickhouse/queries/slots/enter_again'), { revision })
+  await execute(series.clickhouse, 'slots/enter_again', { revision })
 }
 
 /** Enters the slots that the observations of `range` belong to: hidden, for the roll-up to know them, or for readers to see. */
@@ -18,6 +17,6 @@ export async function enterSlots(series: Series, how: 'announce' | 'show', range
   const observed = observedPart(range, series.since)
   const unfinished = await unfinishedSnapshots(series, observed)
   const revision = await series.nextRevision()
-  const query = loadSql(`clickhouse/queries/slots/${how}`)
+  const query = `slots/${how}`
   await execute(series.clickhouse, query, { ...observed, unfinished, revision })
 }

@@ -3,7 +3,6 @@ import { keysOf } from '../contract/records.ts'
 import type { Addition } from '../platform/stores/backfills.ts'
 import { selectRows } from '../platform/stores/clickhouse.ts'
 import { one } from '../platform/stores/rows.ts'
-import { loadSql } from '../platform/stores/sql-files.ts'
 import { showProgress } from './enter-slots.ts'
 import { type Hour, type Range, split } from './ranges.ts'
 import { observationsPerHour, rollUp, rollUpCube, rollUpHours, rollUpPrices } from './rollup.ts'
@@ -49,14 +48,13 @@ const additions = keysOf(fillings)
  */
 export async function fillPast(series: Series): Promise<boolean> {
   const { clickhouse, postgres } = series
-  const { rows } = await postgres.query<{ what: Addition; before: number }>(
-    loadSql('postgres/queries/series/next_backfill'),
-    [additions],
-  )
+  const { rows } = await postgres.query<{ what: Addition; before: number }>('series/next_backfill', [
+    additions,
+  ])
   const [next] = rows
   if (!next) return false
   const { isObserved, stretch, compute } = fillings[next.what]
-  const { from, to } = one(await selectRows<Range>(clickhouse, loadSql('clickhouse/queries/series/range')))
+  const { from, to } = one(await selectRows<Range>(clickhouse, 'series/range'))
   const range = wholeBuckets(stretch, {
     from: isObserved ? Math.max(from, series.since) : from,
     to: Math.min(to, next.before, next.what === 'memory' ? await lackingBefore(series, 'memory') : to),
@@ -77,7 +75,7 @@ export async function lackingBefore(
   { clickhouse }: Pick<Series, 'clickhouse'>,
   what: Addition,
 ): Promise<number> {
-  const query = loadSql(`clickhouse/queries/series/without_${what}`)
+  const query = `series/without_${what}`
   return one(await selectRows<{ before: number }>(clickhouse, query)).before
 }
 

@@ -1,7 +1,6 @@
 import { ceilTo, floorTo, ladder, priceSteps, slotStep } from '../contract/ladder.ts'
 import { filledSince } from '../platform/stores/backfills.ts'
 import { selectRows } from '../platform/stores/clickhouse.ts'
-import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Range } from './ranges.ts'
 import { anchorOf, isSnapshot, type Observed } from './snapshot-slots.ts'
 import type { Series } from './write-series.ts'
@@ -27,7 +26,7 @@ interface Snapshot extends Observed {
 const endOfTime = 2 ** 32 - 1
 
 export async function findBrokenParts({ clickhouse }: Series): Promise<BrokenPart[]> {
-  const found = await selectRows<FoundPart>(clickhouse, loadSql('clickhouse/queries/mend/broken_parts'))
+  const found = await selectRows<FoundPart>(clickhouse, 'mend/broken_parts')
   return found.map(({ partition, ...part }) => ({ ...part, range: rangeOfPartition(partition) }))
 }
 
@@ -47,19 +46,13 @@ export async function findShortSlots(series: Series): Promise<{ spooled: number[
   const { clickhouse } = series
   const spooled = new Set<number>()
   const lost = new Set<number>()
-  const months = await selectRows<{ month: number }>(
-    clickhouse,
-    loadSql('clickhouse/queries/mend/short_months'),
-    { since: ceilTo(3600, series.since) },
-  )
+  const months = await selectRows<{ month: number }>(clickhouse, 'mend/short_months', {
+    since: ceilTo(3600, series.since),
+  })
   for (const { month } of months) {
     const { from, to } = rangeOfMonth(Math.floor(month / 100), month % 100)
     const range = { from: Math.max(from, ceilTo(3600, series.since)), to }
-    const short = await selectRows<Observed>(
-      clickhouse,
-      loadSql('clickhouse/queries/mend/short_slots'),
-      range,
-    )
+    const short = await selectRows<Observed>(clickhouse, 'mend/short_slots', range)
     const isSpooled = short.length > 0 ? await spooledIn(series, range) : () => false
     for (const one of short) (isSpooled(one) ? spooled : lost).add(one.slot)
   }
@@ -72,7 +65,7 @@ async function spooledIn(
   { postgres }: Series,
   { from, to }: Range,
 ): Promise<(observed: Observed) => boolean> {
-  const { rows } = await postgres.query<Snapshot>(loadSql('postgres/queries/check/snapshots'), [from, to])
+  const { rows } = await postgres.query<Snapshot>('check/snapshots', [from, to])
   const slots = new Set(rows.flatMap(({ slot, is_spooled }) => (is_spooled ? [slot] : [])))
   const anchor = await anchorOf(postgres)
   return (one) => slots.has(one.slot) && isSnapshot(one, anchor)
@@ -86,7 +79,7 @@ export interface LackingHour {
 
 /** Hours of the ledger without the rows that every hour has, in order. */
 export const findLackingHours = async ({ clickhouse, postgres }: Series): Promise<LackingHour[]> =>
-  selectRows(clickhouse, loadSql('clickhouse/queries/mend/lacking_hours'), {
+  selectRows(clickhouse, 'mend/lacking_hours', {
     steps: [slotStep, ...ladder],
     price_steps: [...priceSteps],
     filled: await filledSince(postgres, 'sums'),

@@ -10,7 +10,7 @@ export async function withSlotBefore(
   { clickhouse, longestPair }: Series,
   { from, to }: Range,
 ): Promise<Range> {
-  const query = loadSql('clickhouse/queries/rollup/slot_before')
+  const query = 'rollup/slot_before'
   const before = { from: Math.max(0, from - longestPair), to: from }
   const { slot } = one(await selectRows<{ slot: number }>(clickhouse, query, before))
   return { from: slot > 0 ? Math.min(from, floorTo(3600, slot)) : from, to }
@@ -28,7 +28,7 @@ export async function makeFlows(
   const text = withRowsOf('flow_rows', loadSql('clickhouse/queries/rollup/flows'), clickhouse.place)
   for (const part of split(hours, 3600, range))
     await execute(clickhouse, text, { ...part, longest: longestPair, revision })
-  const stale = loadSql('clickhouse/queries/rollup/find_stale_flows')
+  const stale = 'rollup/find_stale_flows'
   if ((await selectRows(clickhouse, stale, { ...range, revision })).length > 0)
-    await execute(clickhouse, loadSql('clickhouse/queries/rollup/forget_stale_flows'), { ...range, revision })
+    await execute(clickhouse, 'rollup/forget_stale_flows', { ...range, revision })
 }

@@ -1,5 +1,4 @@
 import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
-import { loadSql } from '../platform/stores/sql-files.ts'
 import { canonicalName } from './listed-gpu.ts'
 
 /** An offer of a cloud, as a row of `list_prices` without its time. */
@@ -57,7 +56,7 @@ export async function knownPrices(
   catalog: string,
   provider: string,
 ): Promise<KnownPrices> {
-  const query = loadSql('clickhouse/queries/list_prices/newest')
+  const query = 'list_prices/newest'
   const rows = await selectRows<ListPrice & { changed: number }>(clickhouse, query, { catalog, provider })
   const byOffer = new Map(rows.map(({ changed: _, ...row }) => [keyOf(row), row]))
   return { catalog, provider, byOffer, changed: rows.reduce((max, row) => Math.max(max, row.changed), 0) }

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { execute, insertLines, selectRows } from '../platform/stores/clickhouse.ts'
 import { one } from '../platform/stores/rows.ts'
-import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 import { fillPast } from './fill-past.ts'
 import { finishPendingRollups, notePending } from './pending-rollups.ts'
@@ -29,9 +28,7 @@ export const loadAll = (stores: Stores, stop?: AbortSignal): Promise<number> =>
 export async function loadWaiting(series: Series, stop?: AbortSignal): Promise<number> {
   let loaded = 0
   while (!stop?.aborted) {
-    const { rows: waiting } = await series.postgres.query<Spooled>(
-      loadSql('postgres/queries/series/next_spooled'),
-    )
+    const { rows: waiting } = await series.postgres.query<Spooled>('series/next_spooled')
     if (waiting.length > 0) {
       await loadSnapshots(series, waiting)
       loaded += waiting.length
@@ -71,7 +68,7 @@ async function insertAgain(series: Series, snapshot: Spooled): Promise<void> {
   // What was derived from the rows that go must go, too. It is noted, in case this process ends in between.
   await notePending(series.postgres, { from: slot, to: slot + 1, rebuild: true })
   const revision = await series.nextRevision()
-  const forget = loadSql('clickhouse/queries/load/forget_snapshot')
+  const forget = 'load/forget_snapshot'
   await execute(series.clickhouse, forget, { slot, source, revision })
   // After restores the same revision may come again, and with it a token whose rows are gone.
   await insertParts(series, snapshot, `snapshot:${slot}:${revision}:${randomUUID()}`)
@@ -97,7 +94,7 @@ export const tokenOf = (snapshot: string, part: number, lines: string): string =
   `${snapshot}:${part}-${createHash('sha256').update(lines).digest('hex').slice(0, 16)}`
 
 /**
- * Inserts lines of JSONCompactEachRow in the column order of sql/clickhouse/queries/load/observations.sql as one block: all of
+ * Inserts lines of JSONCompactEachRow in the column order of sql/clickhouse/queries/load.sql as one block: all of
  * them or none. Lines of earlier releases lack the last columns, which are unknown then. The same token again changes nothing (ClickHouse remembers the newest 1,000 tokens), and neither does a call for a slot
  * that a later holder of the series has entered.
  */
@@ -107,7 +104,7 @@ export async function insertObservations(
   { slot, source, token }: { slot: number; source: string; token: string },
 ): Promise<void> {
   const revision = await series.nextRevision()
-  const query = loadSql('clickhouse/queries/load/observations')
+  const query = 'load/observations'
   await insertLines(series.clickhouse, query, {
     lines,
     parameters: { slot, source, revision },
@@ -127,7 +124,7 @@ export const oneBlock = (token: string) => ({
 })
 
 async function isComplete({ clickhouse }: Series, { slot, source, observations }: Spooled): Promise<boolean> {
-  const query = loadSql('clickhouse/queries/load/count_snapshot')
+  const query = 'load/count_snapshot'
   return one(await selectRows<{ found: number }>(clickhouse, query, { slot, source })).found === observations
 }
 

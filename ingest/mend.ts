@@ -2,7 +2,6 @@ import { ceilTo, floorTo, wholeBuckets } from '../contract/ladder.ts'
 import { groupBy } from '../platform/group-by.ts'
 import { execute, selectRows } from '../platform/stores/clickhouse.ts'
 import type { Session } from '../platform/stores/postgres.ts'
-import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 import { type BrokenPart, findBrokenParts, findLackingHours, findShortSlots, hourOf } from './find-damage.ts'
 import { loadWaiting } from './load.ts'
@@ -84,9 +83,7 @@ type NotedPart = BrokenPart & Damage
 /** Enters parts that are new, forgets those that were removed meanwhile, and returns those that are not mended. */
 async function noteParts({ postgres }: Series, parts: readonly BrokenPart[]): Promise<NotedPart[]> {
   const noted = parts.map((part): NotedPart => ({ ...part, ...part.range, ...describePart(part) }))
-  const { rows } = await postgres.query<{ place: string }>(loadSql('postgres/queries/mend/note_parts'), [
-    JSON.stringify(noted),
-  ])
+  const { rows } = await postgres.query<{ place: string }>('mend/note_parts', [JSON.stringify(noted)])
   const isOpen = new Set(rows.map(({ place }) => place))
   return noted.filter(({ place }) => isOpen.has(place))
 }
@@ -114,7 +111,7 @@ const noteMended = ({ postgres }: Series, parts: readonly NotedPart[]) =>
   ])
 
 const noteLost = ({ postgres }: { postgres: Session }, lost: readonly Damage[]) =>
-  postgres.query(loadSql('postgres/queries/mend/note_lost'), [JSON.stringify(lost)])
+  postgres.query('mend/note_lost', [JSON.stringify(lost)])
 
 /** The hours to compute again, and those that can no longer be computed, with their tables. `isLost`: hours with a slot that is not whole. */
 async function hoursToCompute(series: Series, parts: readonly NotedPart[], isLost: ReadonlySet<number>) {
@@ -177,16 +174,13 @@ const isStoredByDay = new Set(['machine_days', 'price_index', 'published_days'])
 async function publishAgain(series: Series, parts: readonly NotedPart[]): Promise<void> {
   const { clickhouse } = series
   const since = ceilTo(secondsPerDay, series.since)
-  const without = await selectRows<{ day: number }>(
-    clickhouse,
-    loadSql('clickhouse/queries/mend/days_without_machines'),
-  )
+  const without = await selectRows<{ day: number }>(clickhouse, 'mend/days_without_machines')
   const days = without.map(({ day }) => ({ from: day, to: day + secondsPerDay }))
   const damaged = parts.filter(({ table }) => isStoredByDay.has(table)).map(({ range }) => range)
   for (const range of [...days, ...damaged]) {
     const { from, to } = wholeBuckets(secondsPerDay, { ...range, to: floorTo(secondsPerDay, range.to) })
     if (to > since)
-      await execute(clickhouse, loadSql('clickhouse/queries/mend/forget_published'), {
+      await execute(clickhouse, 'mend/forget_published', {
         from: Math.max(from, since),
         to,
       })

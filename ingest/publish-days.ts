@@ -3,7 +3,6 @@ import { type ClickHouse, execute, selectRows } from '../platform/stores/clickho
 import type { Session } from '../platform/stores/postgres.ts'
 import { observedSince } from '../platform/stores/retention.ts'
 import { one } from '../platform/stores/rows.ts'
-import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 import type { Range } from './ranges.ts'
 import { type Series, writeSeries } from './write-series.ts'
@@ -45,7 +44,7 @@ export async function publishDays(stores: Stores, stop?: AbortSignal): Promise<n
 }
 
 async function findDue({ postgres, clickhouse }: { postgres: Session; clickhouse: ClickHouse }) {
-  const { rows } = await postgres.query<{ until: number }>(loadSql('postgres/queries/series/complete_until'))
+  const { rows } = await postgres.query<{ until: number }>('series/complete_until')
   const since = ceilTo(secondsPerDay, await observedSince(postgres))
   const until = floorTo(secondsPerDay, one(rows).until)
   return findDueDays(clickhouse, { from: since, to: until }, daysAtOnce)
@@ -53,23 +52,22 @@ async function findDue({ postgres, clickhouse }: { postgres: Session; clickhouse
 
 /** The first days of the range, at most `most`, that are to be published for the first time or again. */
 export const findDueDays = (clickhouse: ClickHouse, { from, to }: Range, most = 100_000): Promise<DueDay[]> =>
-  selectRows(clickhouse, loadSql('clickhouse/queries/days/due'), { since: from, until: to, most })
+  selectRows(clickhouse, 'days/due', { since: from, until: to, most })
 
 async function publish(series: Series, { day, reason, ...prints }: DueDay): Promise<void> {
   const { clickhouse } = series
   const revision = await series.nextRevision()
-  await execute(clickhouse, loadSql('clickhouse/queries/days/machines'), { day, revision })
+  await execute(clickhouse, 'days/machines', { day, revision })
   // A DELETE takes seconds even when there is nothing to remove, so this looks first.
-  const stale = await selectRows(clickhouse, loadSql('clickhouse/queries/days/find_stale'), { day, revision })
-  if (stale.length > 0)
-    await execute(clickhouse, loadSql('clickhouse/queries/days/forget_stale'), { day, revision })
+  const stale = await selectRows(clickhouse, 'days/find_stale', { day, revision })
+  if (stale.length > 0) await execute(clickhouse, 'days/forget_stale', { day, revision })
   await publishIndex(series, day, reason)
   const entry = { day, ...prints, revision: await series.nextRevision() }
-  await execute(clickhouse, loadSql('clickhouse/queries/days/enter'), entry)
+  await execute(clickhouse, 'days/enter', entry)
 }
 
 /** Publishes the rows of the index that the day lacks, or has with other figures. */
 export async function publishIndex(series: Series, day: number, reason: string): Promise<void> {
   const edition = { day, reason, revision: await series.nextRevision() }
-  await execute(series.clickhouse, loadSql('clickhouse/queries/days/publish'), edition)
+  await execute(series.clickhouse, 'days/publish', edition)
 }

@@ -1,6 +1,5 @@
 import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
 import type { Session } from '../platform/stores/postgres.ts'
-import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 
 /** How the newest reading of a provider of a catalog went. */
@@ -17,7 +16,7 @@ export interface CatalogState {
 }
 
 export async function catalogStates(postgres: Session): Promise<CatalogState[]> {
-  return (await postgres.query<CatalogState>(loadSql('postgres/queries/catalogs/list'))).rows
+  return (await postgres.query<CatalogState>('catalogs/list')).rows
 }
 
 /** A price that was last seen longer ago is of the past, seconds. */
@@ -39,7 +38,7 @@ export interface Unmapped {
 }
 
 export const unmappedNames = (clickhouse: ClickHouse): Promise<Unmapped[]> =>
-  selectRows<Unmapped>(clickhouse, loadSql('clickhouse/queries/list_prices/unmapped'))
+  selectRows<Unmapped>(clickhouse, 'list_prices/unmapped')
 
 /** What an operator should know of the catalogs. */
 export async function checkCatalogs({ postgres, clickhouse }: Stores) {

@@ -4,7 +4,6 @@ import { beginFillingFlows } from '../platform/stores/flow-progress.ts'
 import type { Session } from '../platform/stores/postgres.ts'
 import { noteRetention, observedSince } from '../platform/stores/retention.ts'
 import { one } from '../platform/stores/rows.ts'
-import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 import { noteLacking } from './fill-past.ts'
 import { loadWaiting } from './load.ts'
@@ -42,11 +41,11 @@ export const reconcile = (stores: Stores, { acceptLoss = false } = {}): Promise<
     await derive(series, leftover, true)
     for (const { slot, source } of leftover) {
       const snapshot = { slot, source, revision: newest + 1 }
-      await execute(series.clickhouse, loadSql('clickhouse/queries/load/forget_snapshot'), snapshot)
-      await execute(series.clickhouse, loadSql('clickhouse/queries/slots/forget'), snapshot)
+      await execute(series.clickhouse, 'load/forget_snapshot', snapshot)
+      await execute(series.clickhouse, 'slots/forget', snapshot)
     }
     await derive(series, unfinished, false)
-    await series.postgres.query(loadSql('postgres/queries/series/reconcile'), [
+    await series.postgres.query('series/reconcile', [
       JSON.stringify(adopted),
       loaded.map(slotOf),
       slots.reopened,
@@ -129,30 +128,30 @@ function compare({ taken, anchor }: { taken: Taken[]; anchor: number | undefined
 }
 
 async function snapshotsTaken(postgres: Session) {
-  const { rows: taken } = await postgres.query<Taken>(loadSql('postgres/queries/series/snapshots_taken'))
+  const { rows: taken } = await postgres.query<Taken>('series/snapshots_taken')
   return { taken, anchor: await anchorOf(postgres) }
 }
 
 const entriesOf = ({ clickhouse, since }: Series): Promise<Entry[]> =>
-  selectRows<Entry>(clickhouse, loadSql('clickhouse/queries/series/entries'), { since: ceilTo(3600, since) })
+  selectRows<Entry>(clickhouse, 'series/entries', { since: ceilTo(3600, since) })
 
 /**
  * Brings the observations that ClickHouse has removed, and will remove, to the knowledge of a restored PostgreSQL: a rebuild must not take
  * them for never seen.
  */
 async function findRetention({ postgres, clickhouse }: Series): Promise<number> {
-  const now = loadSql('clickhouse/queries/retention/now')
+  const now = 'retention/now'
   const { days } = one(await selectRows<{ days: number }>(clickhouse, now))
   if (days > 0) await noteRetention(postgres, days)
-  const found = loadSql('clickhouse/queries/retention/found')
+  const found = 'retention/found'
   const { gone_before } = one(await selectRows<{ gone_before: number }>(clickhouse, found))
-  await postgres.query(loadSql('postgres/queries/retention/gone'), [gone_before])
+  await postgres.query('retention/gone', [gone_before])
   return observedSince(postgres)
 }
 
 /** The newest revision that was ever given out: a restored PostgreSQL does not know it. */
 async function newestRevision(series: Series): Promise<number> {
-  const query = loadSql('clickhouse/queries/series/newest_revision')
+  const query = 'series/newest_revision'
   const { revision } = one(await selectRows<{ revision: number }>(series.clickhouse, query))
   return Math.max(revision, await series.nextRevision())
 }

@@ -1,6 +1,5 @@
 import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
 import { one } from '../platform/stores/rows.ts'
-import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 import type { Range } from './ranges.ts'
 
@@ -24,4 +23,4 @@ export async function rangeToCheck(
 }
 
 const rowsRange = async (clickhouse: ClickHouse): Promise<Range> =>
-  one(await selectRows<Range>(clickhouse, loadSql('clickhouse/queries/check/range')))
+  one(await selectRows<Range>(clickhouse, 'check/range'))

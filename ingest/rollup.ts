@@ -160,11 +160,10 @@ async function forgetStale(
   what: 'stale' | 'stale_histogram' | 'stale_price_steps',
   parameters: Range & { step?: number; revision: number },
 ): Promise<void> {
-  const query = loadSql(`clickhouse/queries/rollup/find_${what}`)
+  const query = `rollup/find_${what}`
   const found = await selectRows(clickhouse, query, { ...parameters })
-  if (found.length > 0)
-    await execute(clickhouse, loadSql(`clickhouse/queries/rollup/forget_${what}`), { ...parameters })
+  if (found.length > 0) await execute(clickhouse, `rollup/forget_${what}`, { ...parameters })
 }
 
 export const observationsPerHour = (clickhouse: ClickHouse, range: Range) =>
-  selectRows<Hour>(clickhouse, loadSql('clickhouse/queries/rollup/observations_per_hour'), { ...range })
+  selectRows<Hour>(clickhouse, 'rollup/observations_per_hour', { ...range })

@@ -1,6 +1,5 @@
 import { selectRows } from '../platform/stores/clickhouse.ts'
 import type { Session } from '../platform/stores/postgres.ts'
-import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Range } from './ranges.ts'
 import type { Series } from './write-series.ts'
 
@@ -28,7 +27,7 @@ export async function anchorOf(postgres: Session): Promise<number | undefined> {
  * know it. What there is of it may be a part.
  */
 export async function unfinishedSnapshots(series: Series, { from, to }: Range): Promise<number[]> {
-  const seen = await selectRows<Observed>(series.clickhouse, loadSql('clickhouse/queries/slots/seen'), {
+  const seen = await selectRows<Observed>(series.clickhouse, 'slots/seen', {
     from,
     to,
   })

@@ -11,7 +11,7 @@ import type { Series } from './write-series.ts'
 export async function comparablePart({ clickhouse, since }: Series, range: Range): Promise<Range> {
   const observed = observedPart(range, since)
   if (since === 0) return observed
-  const query = loadSql('clickhouse/queries/rollup/first_kept')
+  const query = 'rollup/first_kept'
   const { start } = one(
     await selectRows<{ start: number }>(clickhouse, query, { since: observedSince(since) }),
   )
@@ -35,7 +35,7 @@ export async function makeTerms(
   const { clickhouse, since } = series
   const { from, to } = await comparablePart(series, range)
   if (from >= to) return
-  const query = loadSql('clickhouse/queries/rollup/terms_around')
+  const query = 'rollup/terms_around'
   const around = one(await selectRows<{ to: number; stored: number }>(clickhouse, query, { from, to }))
   const text = withRowsOf('term_rows', loadSql('clickhouse/queries/rollup/terms'), clickhouse.place)
   for (const part of cover(split(hours, 3600, { from, to }), { from, to }))
@@ -43,6 +43,6 @@ export async function makeTerms(
   // What comes in order replaces nothing.
   if (around.stored === 0) return
   const stale = { from, to: around.to, revision }
-  if ((await selectRows(clickhouse, loadSql('clickhouse/queries/rollup/find_stale_terms'), stale)).length > 0)
-    await execute(clickhouse, loadSql('clickhouse/queries/rollup/forget_stale_terms'), stale)
+  if ((await selectRows(clickhouse, 'rollup/find_stale_terms', stale)).length > 0)
+    await execute(clickhouse, 'rollup/forget_stale_terms', stale)
 }

@@ -1,6 +1,5 @@
 import { ladder, priceSteps, slotStep, wholeBuckets } from '../contract/ladder.ts'
 import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
-import { loadSql } from '../platform/stores/sql-files.ts'
 import { countText, type Problem, rebuild, timeText } from './problems.ts'
 import type { Range } from './ranges.ts'
 
@@ -14,7 +13,7 @@ interface UnknownStep {
 
 /** Rows of steps that nothing computes. */
 export const unknownSteps = (clickhouse: ClickHouse, range: Range): Promise<UnknownStep[]> =>
-  selectRows(clickhouse, loadSql('clickhouse/queries/check/unknown_steps'), {
+  selectRows(clickhouse, 'check/unknown_steps', {
     ...wholeBuckets(604_800, range),
     steps: [slotStep, ...ladder],
     price_steps: priceSteps,

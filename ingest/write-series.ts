@@ -5,7 +5,6 @@ import { requireRoom } from '../platform/stores/disk.ts'
 import { type HeldLock, locks, type Session, withAdvisoryLock } from '../platform/stores/postgres.ts'
 import { observedSince } from '../platform/stores/retention.ts'
 import { one } from '../platform/stores/rows.ts'
-import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 
 /**
@@ -19,7 +18,7 @@ import type { Stores } from '../platform/stores/stores.ts'
  * - `signal` aborts, which ends the requests that wait for ClickHouse. The statements may still run there: the next holder ends them
  *   before it begins (endStatementsOfOthers).
  * - A statement that was on its way and reaches ClickHouse later still finds the entry of its slot with a newer revision, and then
- *   neither adds nor removes observations (load/observations.sql, load/forget_snapshot.sql). Observations that it adds for a slot
+ *   neither adds nor removes observations (load/observations, load/forget_snapshot). Observations that it adds for a slot
  *   without a newer entry are those that the next holder adds under the same deduplication token: they are there once.
  * - Imports write from a table of their own, which the next import drops first. Rows that come late are noted for a roll-up (backfill).
  */
@@ -132,33 +131,29 @@ export async function endStatementsOfOthers(clickhouse: ClickHouse): Promise<voi
   await endRunning(clickhouse)
   // A DELETE goes on in the background when its statement has ended.
   for (const deadline = performance.now() + longestWaitMs; ; await pause(100)) {
-    const query = loadSql('clickhouse/queries/series/unfinished_deletes')
+    const query = 'series/unfinished_deletes'
     if ((await selectRows(clickhouse, query)).length === 0) return
     if (performance.now() > deadline) throw new Error('ClickHouse is still removing observations')
   }
 }
 
 async function endRunning(clickhouse: ClickHouse): Promise<void> {
-  const running = await selectRows<{ id: string }>(clickhouse, loadSql('clickhouse/queries/series/running'), {
+  const running = await selectRows<{ id: string }>(clickhouse, 'series/running', {
     prefix: namePrefix,
   })
   if (running.length > 0) {
     const ids = running.map(({ id }) => id)
-    await execute(clickhouse, loadSql('clickhouse/queries/series/end_statements'), { ids })
+    await execute(clickhouse, 'series/end_statements', { ids })
   }
 }
 
 async function refuseMismatch({ postgres, clickhouse }: Series): Promise<void> {
-  const { rows } = await postgres.query<{ revision: number; slot: number; loaded: number }>(
-    loadSql('postgres/queries/series/newest'),
-  )
+  const { rows } = await postgres.query<{ revision: number; slot: number; loaded: number }>('series/newest')
   const { revision, slot, loaded } = one(rows)
   const series = one(
-    await selectRows<{ revision: number; slot: number; shown: number }>(
-      clickhouse,
-      loadSql('clickhouse/queries/series/newest'),
-      { loaded },
-    ),
+    await selectRows<{ revision: number; slot: number; shown: number }>(clickhouse, 'series/newest', {
+      loaded,
+    }),
   )
   const isPostgresOlder = series.revision > revision || series.slot > slot
   if (!isPostgresOlder && (loaded === 0 || series.shown)) return

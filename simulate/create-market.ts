@@ -3,7 +3,6 @@ import { floorTo } from '../contract/ladder.ts'
 import type { TermName } from '../contract/term-names.ts'
 import { type Postgres, transaction } from '../platform/stores/postgres.ts'
 import { one } from '../platform/stores/rows.ts'
-import { loadSql } from '../platform/stores/sql-files.ts'
 import { createMarket } from './history.ts'
 import type { Rental, SimulatedMachine } from './market.ts'
 import type { PastMachine, SimulatedPast } from './population.ts'
@@ -35,9 +34,7 @@ const demoMachines = 14
 export async function seedMarket(postgres: Postgres, options: SeedOptions): Promise<boolean> {
   return transaction(postgres, async (client) => {
     await client.query('LOCK TABLE accounts IN EXCLUSIVE MODE')
-    const { rows } = await client.query<{ now: number; empty: boolean }>(
-      loadSql('postgres/queries/simulate/may_seed'),
-    )
+    const { rows } = await client.query<{ now: number; empty: boolean }>('simulate/may_seed')
     const { now, empty } = one(rows)
     if (!empty) return false
     const { seed, size, interval, days } = options
@@ -50,10 +47,7 @@ export async function seedMarket(postgres: Postgres, options: SeedOptions): Prom
     await createMachines(seeding, market)
     await createRentals(seeding, market.machines)
     const moods = { mood: market.mood, moods: market.moods }
-    await client.query(loadSql('postgres/queries/simulate/begin'), [
-      ...[seed, size, interval],
-      ...[moods, anchor, anchor - past],
-    ])
+    await client.query('simulate/begin', [...[seed, size, interval], ...[moods, anchor, anchor - past]])
     return true
   })
 }
@@ -62,20 +56,17 @@ export async function seedMarket(postgres: Postgres, options: SeedOptions): Prom
 export async function demoAccounts(
   postgres: Postgres,
 ): Promise<{ hostId: number; adminId: number } | undefined> {
-  const { rows } = await postgres.query<{ hostId: number; adminId: number }>(
-    loadSql('postgres/queries/simulate/demo_accounts'),
-    [demoHost, demoAdmin],
-  )
+  const { rows } = await postgres.query<{ hostId: number; adminId: number }>('simulate/demo_accounts', [
+    demoHost,
+    demoAdmin,
+  ])
   return rows[0]
 }
 
 /** Creates the host accounts, the demo host first, and the renters. */
 async function createAccounts(client: pg.PoolClient, machines: number) {
   const create = async (query: string, parameters: unknown[]) => {
-    const { rows } = await client.query<{ id: number }>(
-      loadSql(`postgres/queries/simulate/${query}`),
-      parameters,
-    )
+    const { rows } = await client.query<{ id: number }>(`simulate/${query}`, parameters)
     return rows.map((row) => row.id)
   }
   const demo = (await create('create_demo_accounts', [demoHost, demoAdmin])).slice(0, 1)
@@ -117,7 +108,7 @@ async function createMachines(seeding: Seeding, { machines, departed }: Simulate
     })),
   ]
   await enter(client, 'machines', given)
-  await client.query(loadSql('postgres/queries/simulate/last_machine'))
+  await client.query('simulate/last_machine')
 }
 
 const place = (geolocation: string, latitude: number, longitude: number) => ({
@@ -136,7 +127,7 @@ const places = [
   place('Japan, JP', 35.6762, 139.6503),
 ]
 
-/** A machine as sql/postgres/queries/simulate/machines.sql expects it, except host and times. */
+/** A machine as sql/postgres/queries/simulate.sql expects it, except host and times. */
 export const machineRow = (machine: SimulatedMachine, random: Random, terms: Record<TermName, number>) => ({
   ...terms,
   id: machine.id,
@@ -173,11 +164,11 @@ const rowsPerStatement = 100_000
 async function enter(client: pg.PoolClient, query: 'machines' | 'rentals', rows: object[]): Promise<void> {
   for (let from = 0; from < rows.length; from += rowsPerStatement) {
     const some = rows.slice(from, from + rowsPerStatement)
-    await client.query(loadSql(`postgres/queries/simulate/${query}`), [JSON.stringify(some)])
+    await client.query(`simulate/${query}`, [JSON.stringify(some)])
   }
 }
 
-/** A rental as sql/postgres/queries/simulate/rentals.sql expects it, except the time of its beginning. */
+/** A rental as sql/postgres/queries/simulate.sql expects it, except the time of its beginning. */
 export const rentalRow = (
   machine: SimulatedMachine,
   { gpus, price, type }: Rental,

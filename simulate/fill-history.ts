@@ -9,7 +9,6 @@ import type { Series } from '../ingest/write-series.ts'
 import { type ClickHouse, insertLines, selectRows } from '../platform/stores/clickhouse.ts'
 import type { Postgres } from '../platform/stores/postgres.ts'
 import { one } from '../platform/stores/rows.ts'
-import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 import { openHistory } from './history.ts'
 import { openTerms } from './terms.ts'
@@ -100,7 +99,7 @@ async function fill(stores: Stores, options: Required<Omit<FillOptions, 'onPause
 
 /** Facts of the simulated machines that snapshots record, by id. */
 export async function readFacts(postgres: Postgres): Promise<(id: number) => Facts> {
-  const { rows } = await postgres.query<Facts & { id: number }>(loadSql('postgres/queries/simulate/facts'))
+  const { rows } = await postgres.query<Facts & { id: number }>('simulate/facts')
   const facts = new Map(rows.map((row) => [row.id, row]))
   return (id) => {
     const found = facts.get(id)
@@ -149,7 +148,7 @@ function openInserts(simulation: Simulation, factsOf: (id: number) => Facts, row
 
 /** As one block, like insertObservations: all of it or none, once for each token. */
 const insertRuns = (clickhouse: ClickHouse, interval: number, { lines, token }: Insert): Promise<void> => {
-  const query = loadSql('clickhouse/queries/simulate/observations')
+  const query = 'simulate/observations'
   return insertLines(clickhouse, query, {
     lines: lines.join('\n'),
     parameters: { interval },
@@ -162,7 +161,7 @@ const insertRuns = (clickhouse: ClickHouse, interval: number, { lines, token }: 
  * since an insert that a cluster took in part is completed by repeating it.
  */
 async function isThere(clickhouse: ClickHouse, { slots, observations }: Insert): Promise<boolean> {
-  const query = loadSql('clickhouse/queries/simulate/there')
+  const query = 'simulate/there'
   return (
     one(await selectRows<{ observations: number }>(clickhouse, query, { ...slots })).observations ===
     observations

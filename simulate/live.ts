@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import { floorTo } from '../contract/ladder.ts'
 import { type Postgres, transaction } from '../platform/stores/postgres.ts'
-import { loadSql } from '../platform/stores/sql-files.ts'
 import { machineRow, rentalRow } from './create-market.ts'
 import { catalog } from './gpu-types.ts'
 import {
@@ -51,7 +50,7 @@ const longestStep = 3600
  */
 export async function advanceMarket(postgres: Postgres, options: AdvanceOptions = {}): Promise<number> {
   return transaction(postgres, async (client) => {
-    const { rows } = await client.query<Simulation>(loadSql('postgres/queries/simulate/lock'))
+    const { rows } = await client.query<Simulation>('simulate/lock')
     const [simulation] = rows
     if (!simulation) return 0
     const interval = options.interval ?? simulation.interval
@@ -109,7 +108,7 @@ interface MachineRow {
 }
 
 async function readMachines(client: pg.PoolClient, seed: number): Promise<Followed[]> {
-  const { rows } = await client.query<MachineRow>(loadSql('postgres/queries/simulate/state'))
+  const { rows } = await client.query<MachineRow>('simulate/state')
   return rows.flatMap((row) => {
     const type = catalog.find(({ name }) => name === row.gpu_name)
     if (!type) return []
@@ -144,7 +143,7 @@ async function writeRentals({ client, market: { machines }, slot, random }: Adva
       .filter((rental) => !rentals.includes(rental))
       .map(({ contract, type }) => ({ contract, by: endedBy(type, leaves) })),
   )
-  await client.query(loadSql('postgres/queries/simulate/end_rentals'), [
+  await client.query('simulate/end_rentals', [
     ended.map(({ contract }) => contract),
     ended.map(({ by }) => by),
   ])
@@ -154,7 +153,7 @@ async function writeRentals({ client, market: { machines }, slot, random }: Adva
       .filter(({ contract }) => contract === undefined)
       .map((rental) => ({ ...rentalRow(machine, rental, renters, random), at: slot })),
   )
-  await client.query(loadSql('postgres/queries/simulate/rentals'), [JSON.stringify(begun)])
+  await client.query('simulate/rentals', [JSON.stringify(begun)])
   return ended.length + begun.length
 }
 
@@ -163,19 +162,16 @@ const endedBy = (type: RentalType, leaves: boolean): 'host' | 'system' | 'renter
   leaves ? 'host' : type === 'interruptible' ? 'system' : 'renter'
 
 async function accountsLike(client: pg.PoolClient, address: string): Promise<number[]> {
-  const query = loadSql('postgres/queries/simulate/accounts_like')
+  const query = 'simulate/accounts_like'
   const { rows } = await client.query<{ id: number }>(query, [address])
   return rows.map((row) => row.id)
 }
 
 async function writeMachines(client: pg.PoolClient, machines: Followed[]): Promise<number> {
   const repriced = machines.filter(({ price, before }) => price !== before.price)
-  await client.query(loadSql('postgres/queries/simulate/reprice'), [
-    repriced.map(({ id }) => id),
-    repriced.map(({ price }) => price),
-  ])
+  await client.query('simulate/reprice', [repriced.map(({ id }) => id), repriced.map(({ price }) => price)])
   const toggled = machines.filter(({ online, before }) => online !== before.online)
-  await client.query(loadSql('postgres/queries/simulate/set_online'), [
+  await client.query('simulate/set_online', [
     toggled.map(({ id }) => id),
     toggled.map(({ online }) => online),
   ])
@@ -188,12 +184,12 @@ async function writeTerms({ client, market, simulation, slot, terms }: Advance):
   const changed = market.machines
     .filter(({ id, hasTerms }) => !hasTerms || terms.eraOf(id, before) !== terms.eraOf(id, slot))
     .map((machine) => ({ id: machine.id, ...terms.at(machine, slot) }))
-  await client.query(loadSql('postgres/queries/simulate/set_terms'), [JSON.stringify(changed)])
+  await client.query('simulate/set_terms', [JSON.stringify(changed)])
   return changed.length
 }
 
 async function removeMachines(client: pg.PoolClient, machines: SimulatedMachine[]): Promise<number> {
-  await client.query(loadSql('postgres/queries/simulate/remove_machines'), [machines.map(({ id }) => id)])
+  await client.query('simulate/remove_machines', [machines.map(({ id }) => id)])
   return machines.length
 }
 
@@ -202,10 +198,7 @@ async function addMachines(
   count: number,
 ): Promise<number> {
   if (count === 0) return 0
-  const { rows: ids } = await client.query<{ id: number }>(
-    loadSql('postgres/queries/simulate/new_machine_ids'),
-    [count],
-  )
+  const { rows: ids } = await client.query<{ id: number }>('simulate/new_machine_ids', [count])
   const hosts = await accountsLike(client, 'host-%@demo.invalid')
   const added = ids.map(({ id }) => {
     const machine = createMachine(seed, id, random, drawType(random))
@@ -217,6 +210,6 @@ async function addMachines(
       removed_at: null,
     }
   })
-  await client.query(loadSql('postgres/queries/simulate/machines'), [JSON.stringify(added)])
+  await client.query('simulate/machines', [JSON.stringify(added)])
   return added.length
 }

@@ -2,7 +2,7 @@ import { cellsOf } from '../ingest/observation-columns.ts'
 import type { RentalType, SimulatedMachine, SimulatedMarket } from './market.ts'
 import type { SimulatedTerms } from './terms.ts'
 
-/** Lines for sql/clickhouse/queries/simulate/observations.sql, and the number of observations in them. */
+/** Lines for sql/clickhouse/queries/simulate.sql, and the number of observations in them. */
 export interface Runs {
   lines: string[]
   observations: number
@@ -25,7 +25,7 @@ interface Run {
 }
 
 /**
- * Follows a market through time and collects the observations of its snapshots (sql/postgres/queries/market/capture.sql). A machine changes
+ * Follows a market through time and collects the observations of its snapshots (sql/postgres/queries/market.sql). A machine changes
  * seldom, so slots without a change become one run.
  */
 export function watchRuns(interval: number, factsOf: (id: number) => Facts, terms: SimulatedTerms) {

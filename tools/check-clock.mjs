@@ -8,11 +8,11 @@ const exceptions = {
   'web/clock.ts': 'the clock of the page',
   'web/sql/panels/': 'statements that people run, for whom ClickHouse has a clock',
   'sql/postgres/migrations/022_clock.sql': 'the clock of all processes',
-  'sql/postgres/queries/schema/create_ledger.sql': 'the ledger of migrations is older than the clock',
-  'sql/postgres/queries/templates/link.sql': 'puts what one transaction adds in order',
+  'sql/postgres/queries/schema.sql': 'the ledger of migrations is older than the clock',
+  'sql/postgres/queries/templates.sql': 'puts what one transaction adds in order',
   'sql/clickhouse/migrations/009_price_index.sql': 'when an edition was made, which nothing compares',
-  'sql/clickhouse/queries/schema/create_ledger.sql': 'ClickHouse keeps the row that is newest for it',
-  'sql/clickhouse/queries/sql/costs.sql': 'the days of a log of ClickHouse',
+  'sql/clickhouse/queries/schema.sql': 'ClickHouse keeps the row that is newest for it',
+  'sql/clickhouse/queries/sql.sql': 'the days of a log of ClickHouse',
 }
 /** Migrations do not change. 022 switches the columns of these to the clock. */
 const older = /^sql\/postgres\/migrations\/0([01]\d|2[01])_/

@@ -1,6 +1,6 @@
 // Checks the place of SQL (CONTRIBUTING.md): a statement in TypeScript is one string on one line, at most 110 characters; a longer one is a
-// file in sql/, with a comment on top that names its parameters. Also reports files that nothing loads, and names without a file. No
-// arguments.
+// part of a file in sql/ENGINE/queries/, with a comment on top that names its parameters. Also reports parts that nothing sends, and names
+// without a part. No arguments.
 import { readdirSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 
@@ -23,12 +23,26 @@ const longest = 110
 const statement =
   /^\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH|CREATE|ALTER|DROP|TRUNCATE|GRANT|REVOKE|KILL|SYSTEM|OPTIMIZE|EXCHANGE|RENAME|LOCK|EXPLAIN) /
 
+/** The functions that send a statement: the place of the statement among their arguments, and the engine. */
+const senders = {
+  query: [0, 'postgres'],
+  selectRows: [1, 'clickhouse'],
+  selectColumns: [1, 'clickhouse'],
+  openExport: [1, 'clickhouse'],
+  insertLines: [1, 'clickhouse'],
+  execute: [1, 'clickhouse'],
+}
+
 const problems = []
-/** One regular expression for each text in the code that can be the name of a file. */
-const loaded = []
-const files = listFiles('sql', /^(postgres|clickhouse)\/(queries|accounts)\/.*\.sql$/).map((path) =>
-  path.slice(0, -'.sql'.length),
-)
+/** One regular expression for each text in the code that can be the name of a statement or of a file. */
+const named = []
+const statements = new Map([
+  ...listFiles('sql', /^(postgres|clickhouse)\/queries\/.*\.sql$/).flatMap(partsOf),
+  ...listFiles('sql', /^clickhouse\/accounts\/.*\.sql$/).map((path) => [
+    path.slice(0, -'.sql'.length),
+    readFileSync(`sql/${path}`, 'utf8'),
+  ]),
+])
 
 const code = [...product, ...others].flatMap((folder) =>
   listFiles(folder, /\.(ts|mjs)$/).map((path) => `${folder}/${path}`),
@@ -40,24 +54,24 @@ for (const path of code) {
     const text = textOf(node)
     if (text === undefined) return
     const place = `${path}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`
-    if (/^(postgres|clickhouse)\//.test(text)) {
-      loaded.push(patternOf(node))
-      if (isLoaded(node) && !files.some((file) => patternOf(node).test(file)))
-        problems.push(`${place}: there is no sql/${text}.sql`)
+    if (/^[\w…-]+\/[\w…/-]+$/.test(text)) {
+      named.push(patternOf(node))
+      const full = fullNameOf(node)
+      if (full && ![...statements.keys()].some((name) => full.test(name)))
+        problems.push(`${place}: sql/ has no statement ${text}`)
     }
     if (isChecked && statement.test(text) && isTooLong(node, text))
       problems.push(`${place}: move this statement to a file in sql/`)
   })
 }
 
-for (const file of files) {
-  const text = readFileSync(`sql/${file}.sql`, 'utf8')
+for (const [name, text] of statements) {
   const [comment] = /^(--.*\n)*/.exec(text)
-  if (!loaded.some((pattern) => pattern.test(file))) problems.push(`sql/${file}.sql: nothing loads it`)
-  if (comment === '') problems.push(`sql/${file}.sql: begins without a comment`)
+  if (!named.some((pattern) => pattern.test(name))) problems.push(`sql/${name}: nothing sends it`)
+  if (comment === '') problems.push(`sql/${name}: begins without a comment`)
   for (const parameter of new Set(text.slice(comment.length).match(/\$\d+/g)))
     if (!new RegExp(`\\${parameter}(?!\\d)`).test(comment))
-      problems.push(`sql/${file}.sql: its comment does not name ${parameter}`)
+      problems.push(`sql/${name}: its comment does not name ${parameter}`)
 }
 
 for (const problem of problems) console.error(problem)
@@ -79,13 +93,36 @@ function textOf(node) {
   return node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join('')
 }
 
+/** Finds the full name of the statement that a text names: with or without the engine and the folder. */
 function patternOf(node) {
-  const parts = textOf(node).split('…')
-  return new RegExp(`^${parts.map((part) => part.replaceAll(/[.*+?^$()[\]{}|\\]/g, '\\$&')).join('.+')}$`)
+  return new RegExp(`(^|/queries/)${expressionOf(node)}$`)
 }
 
-function isLoaded({ parent }) {
-  return ts.isCallExpression(parent) && parent.expression.getText() === 'loadSql'
+/** The same for a text that stands where a statement is sent or loaded; undefined elsewhere. */
+function fullNameOf(node) {
+  const { parent } = node
+  if (!ts.isCallExpression(parent)) return undefined
+  const callee = parent.expression.name?.text ?? parent.expression.text
+  if (callee === 'loadSql') return new RegExp(`^${expressionOf(node)}$`)
+  const [place, engine] = senders[callee] ?? []
+  return parent.arguments[place] === node
+    ? new RegExp(`^${engine}/queries/${expressionOf(node)}$`)
+    : undefined
+}
+
+function expressionOf(node) {
+  const parts = textOf(node).split('…')
+  return parts.map((part) => part.replaceAll(/[.*+?^$()[\]{}|\\]/g, '\\$&')).join('.+')
+}
+
+/** The statements of a file of queries, each with its full name: a part begins with a line `-- name: NAME`. */
+function partsOf(path) {
+  const parts = readFileSync(`sql/${path}`, 'utf8').split(/^-- name: /m)
+  if (parts[0] !== '') problems.push(`sql/${path}: begins without a name`)
+  return parts.slice(1).map((part) => {
+    const end = part.indexOf('\n')
+    return [`${path.slice(0, -'.sql'.length)}/${part.slice(0, end)}`, part.slice(end + 1)]
+  })
 }
 
 function isTooLong({ parent }, text) {

@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { ApiError } from '../errors.ts'
 import type { Vault } from '../security/vault.ts'
 import { one } from '../stores/rows.ts'
-import { loadSql } from '../stores/sql-files.ts'
 
 /** The header of a request whose repeat must not do the same thing twice. */
 export const idempotencyHeaders = z.object({
@@ -44,15 +43,16 @@ export async function answerOnce<Answer>(
   const { keyId } = request.caller
   const operation = `${request.method} ${request.routeOptions.url}`
   const bodyHash = vault.fingerprint(JSON.stringify(request.body), 'idempotent body')
-  const entered = await client.query<{ id: number }>(loadSql('postgres/queries/idempotency/enter'), [
+  const entered = await client.query<{ id: number }>('idempotency/enter', [
     ...[keyId, operation, key, bodyHash],
   ])
   const id = entered.rows[0]?.id
   if (id === undefined) {
-    const { rows } = await client.query<{ body_hash: Buffer; answer_sealed: Buffer }>(
-      loadSql('postgres/queries/idempotency/read'),
-      [keyId, operation, key],
-    )
+    const { rows } = await client.query<{ body_hash: Buffer; answer_sealed: Buffer }>('idempotency/read', [
+      keyId,
+      operation,
+      key,
+    ])
     const { body_hash, answer_sealed } = one(rows)
     if (!body_hash.equals(bodyHash))
       throw new ApiError(

@@ -2,7 +2,6 @@ import type { Clock } from '../clock.ts'
 import { selectRows } from '../stores/clickhouse.ts'
 import { type DiskRoom, readDiskRoom } from '../stores/disk.ts'
 import { one } from '../stores/rows.ts'
-import { loadSql } from '../stores/sql-files.ts'
 import type { Stores } from '../stores/stores.ts'
 
 /** What waits in PostgreSQL. */
@@ -33,7 +32,7 @@ interface SourceState {
 const timeoutMs = 3000
 
 export const readPipeline = ({ postgres }: Stores): Promise<Pipeline> =>
-  within(postgres.query<Pipeline>(loadSql('postgres/queries/health/pipeline')).then(({ rows }) => one(rows)))
+  within(postgres.query<Pipeline>('health/pipeline').then(({ rows }) => one(rows)))
 
 /** The newest slot that answers show, unix seconds; 0 before the first one. */
 export const readNewestSlot = ({ clickhouse }: Stores): Promise<number> =>

@@ -3,7 +3,6 @@ import type pg from 'pg'
 import { allPermissions, type Permissions } from '../../contract/permissions.ts'
 import type { Postgres } from '../stores/postgres.ts'
 import { one } from '../stores/rows.ts'
-import { loadSql } from '../stores/sql-files.ts'
 import { hashToken, newToken } from './token.ts'
 
 // rr_<8 public bytes>_<32 secret bytes>, in hex: no character needs escaping in a shell or a URL.
@@ -29,7 +28,7 @@ export async function createKey(
 ): Promise<{ id: number; key: string }> {
   const prefix = randomBytes(8).toString('hex')
   const text = `rr_${prefix}_${newToken()}`
-  const { rows } = await postgres.query<{ id: number }>(loadSql('postgres/queries/keys/create'), [
+  const { rows } = await postgres.query<{ id: number }>('keys/create', [
     key.accountId,
     key.createdBy ?? key.accountId,
     key.name ?? '',
@@ -51,7 +50,7 @@ export interface Revoked {
 
 /** Revokes the key with this id or public prefix. undefined: there was none that was not revoked. */
 export async function revokeKey(postgres: Postgres, idOrPrefix: string): Promise<Revoked | undefined> {
-  const { rows } = await postgres.query<Revoked>(loadSql('postgres/queries/keys/revoke'), [idOrPrefix])
+  const { rows } = await postgres.query<Revoked>('keys/revoke', [idOrPrefix])
   return rows[0]
 }
 
@@ -77,7 +76,7 @@ export interface KeyRow {
 export async function findKey(postgres: Postgres, key: string): Promise<KeyRow | undefined> {
   const prefix = keyPattern.exec(key)?.[1]
   if (!prefix) return undefined
-  const { rows } = await postgres.query<KeyRow>(loadSql('postgres/queries/keys/find'), [prefix])
+  const { rows } = await postgres.query<KeyRow>('keys/find', [prefix])
   const [row] = rows
   // Compared even when the prefix is unknown, so that both failures take the same time.
   const same = timingSafeEqual(hashToken(key), row?.hash ?? Buffer.alloc(32))

@@ -5,7 +5,6 @@ import type { Permission, Permissions } from '../../contract/permissions.ts'
 import { forbidden, invalidKey } from '../errors.ts'
 import type { RequestLimits } from '../http/limits.ts'
 import type { Postgres } from '../stores/postgres.ts'
-import { loadSql } from '../stores/sql-files.ts'
 import { type Holder, requireAccess } from './access.ts'
 import { findKey, type KeyRow } from './api-keys.ts'
 import { intersect } from './permissions.ts'
@@ -89,9 +88,7 @@ export const authentication = fastifyPlugin<{ postgres: Postgres; limits: Reques
       }
       const caller = callerOf(row)
       callers.set(key, { caller, freshUntil: performance.now() + cachedMs })
-      postgres
-        .query(loadSql('postgres/queries/keys/touch'), [caller.keyId])
-        .catch((error) => request.log.warn({ err: error }))
+      postgres.query('keys/touch', [caller.keyId]).catch((error) => request.log.warn({ err: error }))
       return caller
     }
 

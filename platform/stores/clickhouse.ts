@@ -6,7 +6,7 @@ import {
   type ClickHouseSettings,
   createClient,
 } from '@clickhouse/client'
-import { type ClusterPlace, textFor } from './sql-files.ts'
+import { type ClusterPlace, statementText, textFor } from './sql-files.ts'
 import { inSpan } from './trace-spans.ts'
 
 /** A client, and the cluster that it speaks to, if it is one. */
@@ -109,16 +109,19 @@ const openAnalyst = ({ url, username, password, database }: ClickHouseAddress): 
 
 type Parameters = Record<string, string | number | boolean | readonly string[] | readonly number[]>
 
-/** The rows of a query, as objects named by the SELECT. */
+/**
+ * The rows of a query, as objects named by the SELECT. Here and below a statement is the name of one in sql/clickhouse/queries/, such as
+ * `history/stored`, or a text.
+ */
 export async function selectRows<Row>(
   clickhouse: ClickHouse,
-  text: string,
+  statement: string,
   parameters: Parameters = {},
   settings: ClickHouseSettings = {},
 ): Promise<Row[]> {
-  return traced(clickhouse, text, parameters, async (statement) => {
+  return traced(clickhouse, statement, parameters, async (sent) => {
     const result = await clickhouse.query({
-      ...statement,
+      ...sent,
       format: 'JSONEachRow',
       clickhouse_settings: settings,
     })
@@ -129,13 +132,13 @@ export async function selectRows<Row>(
 /** The answer of a query as one array per column, which a long answer is read faster in than as rows. */
 export async function selectColumns<Columns>(
   clickhouse: ClickHouse,
-  text: string,
+  statement: string,
   parameters: Parameters,
   settings: ClickHouseSettings = {},
 ): Promise<Columns> {
-  const { meta, data } = await traced(clickhouse, text, parameters, async (statement) => {
+  const { meta, data } = await traced(clickhouse, statement, parameters, async (sent) => {
     const result = await clickhouse.query({
-      ...statement,
+      ...sent,
       format: 'JSONColumnsWithMetadata',
       clickhouse_settings: settings,
     })
@@ -149,11 +152,11 @@ export async function selectColumns<Columns>(
 /** The result of a query as bytes of a format of files, and its number of rows. It fails before the first byte or not at all. */
 export async function openExport(
   clickhouse: ClickHouse,
-  text: string,
+  statement: string,
   parameters: Parameters,
   format: string,
 ): Promise<{ stream: Readable; rows: number }> {
-  return traced(clickhouse, text, parameters, async ({ query, query_params }) => {
+  return traced(clickhouse, statement, parameters, async ({ query, query_params }) => {
     const { stream, summary } = await clickhouse.exec({
       query: `${query}\nFORMAT ${format}`,
       query_params,
@@ -177,12 +180,12 @@ interface Lines {
 /** Sends lines of text in the format that the INSERT names, as one body, and returns when all of them are in. */
 export async function insertLines(
   clickhouse: ClickHouse,
-  text: string,
+  statement: string,
   { lines, parameters = {}, settings = {} }: Lines,
 ): Promise<void> {
-  await traced(clickhouse, text, parameters, async (statement) => {
+  await traced(clickhouse, statement, parameters, async (sent) => {
     const { stream } = await clickhouse.exec({
-      ...statement,
+      ...sent,
       values: Readable.from([lines], { objectMode: false }),
       clickhouse_settings: { async_insert: 0, wait_end_of_query: 1, ...settings },
     })
@@ -193,18 +196,18 @@ export async function insertLines(
 /** Runs a statement that answers nothing, and returns when every replica is done with it. */
 export async function execute(
   clickhouse: ClickHouse,
-  text: string,
+  statement: string,
   parameters: Parameters = {},
 ): Promise<void> {
-  await traced(clickhouse, text, parameters, (statement) =>
+  await traced(clickhouse, statement, parameters, (sent) =>
     clickhouse.command({
-      ...statement,
+      ...sent,
       clickhouse_settings: { wait_end_of_query: 1, mutations_sync: '2', lightweight_deletes_sync: '2' },
     }),
   )
 }
 
-interface Statement {
+interface SentStatement {
   query: string
   query_params: Parameters
 }
@@ -215,11 +218,11 @@ interface Statement {
  */
 const traced = <T>(
   { place }: ClickHouse,
-  text: string,
+  statement: string,
   parameters: Parameters,
-  work: (statement: Statement) => Promise<T>,
+  work: (sent: SentStatement) => Promise<T>,
 ): Promise<T> => {
-  const query = textFor(text, place)
+  const query = textFor(statementText('clickhouse', statement), place)
   const named = Object.entries(parameters).filter(([name]) => query.includes(`{${name}:`))
   return inSpan('clickhouse', query, () => work({ query, query_params: Object.fromEntries(named) }))
 }

@@ -1,6 +1,5 @@
 import { type ClickHouse, type ClickHouseAddress, selectRows } from './clickhouse.ts'
 import { one } from './rows.ts'
-import { loadSql } from './sql-files.ts'
 
 export interface DatabaseSchema {
   /** How many shards the tables are spread over, as many as there were when they were made; 1 without a cluster. */
@@ -23,7 +22,7 @@ export async function findSchema(
   const found = one(
     await selectRows<{ engine: string; has_ledger: number; has_slots: number; shards: number }>(
       clickhouse,
-      loadSql('clickhouse/queries/schema/found'),
+      'schema/found',
       { database },
     ),
   )
@@ -42,11 +41,7 @@ export async function findSchema(
 
 /** Databases made before the ledger are taken over as they are, so their tables must be the ones that the first files make. */
 async function expectKnownTables(clickhouse: ClickHouse, database: string): Promise<void> {
-  const unknown = await selectRows<{ table: string }>(
-    clickhouse,
-    loadSql('clickhouse/queries/schema/unknown_tables'),
-    { database },
-  )
+  const unknown = await selectRows<{ table: string }>(clickhouse, 'schema/unknown_tables', { database })
   if (unknown.length > 0)
     throw new Error(
       `ClickHouse's database ${database} was made by an unknown release: columns are missing in ${unknown.map(({ table }) => table).join(', ')}. Use another CLICKHOUSE_DATABASE`,
@@ -55,11 +50,7 @@ async function expectKnownTables(clickhouse: ClickHouse, database: string): Prom
 
 async function shardsOf(clickhouse: ClickHouse, cluster: string): Promise<number> {
   const found = one(
-    await selectRows<{ shards: number; unreplicated: number }>(
-      clickhouse,
-      loadSql('clickhouse/queries/schema/shards'),
-      { cluster },
-    ),
+    await selectRows<{ shards: number; unreplicated: number }>(clickhouse, 'schema/shards', { cluster }),
   )
   if (found.shards === 0) throw new Error(`ClickHouse knows no cluster ${cluster} (CLICKHOUSE_CLUSTER)`)
   if (found.unreplicated > 0)

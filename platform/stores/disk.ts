@@ -1,5 +1,4 @@
 import { type ClickHouse, selectRows } from './clickhouse.ts'
-import { loadSql } from './sql-files.ts'
 
 /** The room on ClickHouse's disk, in bytes. */
 export interface DiskRoom {
@@ -17,7 +16,7 @@ const roomAboveReserve = 16 * mebi
 
 /** The room on the disk that has the least; undefined: the tables are on no local disk. */
 export async function readDiskRoom(clickhouse: ClickHouse): Promise<DiskRoom | undefined> {
-  const [found] = await selectRows<DiskRoom>(clickhouse, loadSql('clickhouse/queries/health/disk'))
+  const [found] = await selectRows<DiskRoom>(clickhouse, 'health/disk')
   return found
 }
 

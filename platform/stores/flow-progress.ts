@@ -2,7 +2,6 @@ import { wholeBuckets } from '../../contract/ladder.ts'
 import { type ClickHouse, selectRows } from './clickhouse.ts'
 import type { Session } from './postgres.ts'
 import { one } from './rows.ts'
-import { loadSql } from './sql-files.ts'
 
 /** How far the flows of a series that is older than their table have come: hours from `until` to `filled` (unix seconds) are left. */
 export interface FlowProgress {
@@ -21,7 +20,7 @@ export async function flowProgress(postgres: Session): Promise<FlowProgress> {
 
 /** Has all flows be made in the background by whoever writes to the series (ingest/fill-flows.ts). */
 export async function beginFillingFlows(postgres: Session, clickhouse: ClickHouse): Promise<void> {
-  const query = loadSql('clickhouse/queries/series/range')
+  const query = 'series/range'
   const { from, to } = wholeBuckets(
     3600,
     one(await selectRows<{ from: number; to: number }>(clickhouse, query)),

@@ -80,7 +80,7 @@ async function migratePostgres(
 ): Promise<void> {
   const unhashed = new Set(applied.filter(({ hash }) => hash === null).map(({ name }) => name))
   if (files.length === 0 && unhashed.size === 0) return
-  await postgres.query(loadSql('postgres/queries/schema/create_ledger'))
+  await postgres.query('schema/create_ledger')
   await postgres.query('ALTER TABLE migrations ADD COLUMN IF NOT EXISTS hash text')
   for (const { name, hash } of postgresFiles().filter((file) => unhashed.has(file.name)))
     await postgres.query('UPDATE migrations SET hash = $2 WHERE name = $1', [name, hash])

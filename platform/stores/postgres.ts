@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { codeOf } from '../../contract/failure.ts'
 import { guardSessions, holdingSession } from './held-sessions.ts'
+import { statementText } from './sql-files.ts'
 import { inSpan } from './trace-spans.ts'
 
 export type Postgres = pg.Pool & {
@@ -9,7 +10,7 @@ export type Postgres = pg.Pool & {
   openSession(): Promise<pg.Client>
 }
 
-/** What takes a statement: the pool, or one session. */
+/** The pool, or one session. It takes a text, or the name of a statement in sql/postgres/queries/, such as `alerts/list`. */
 export type Session = Pick<Postgres, 'query'>
 
 // int8 and numeric values fit a JS number everywhere (ids, unix seconds, prices below 10^9), so they are read as numbers.
@@ -42,11 +43,16 @@ export function openPostgres(
   if (isGuarded) guardSessions(pool)
   pool.on('error', onError)
   pool.on('connect', survive)
+  pool.on('connect', takeNames)
   const send = pool.query.bind(pool) as (text: string, values?: unknown[]) => Promise<pg.QueryResult>
-  const query = (text: string, values?: unknown[]) => inSpan('postgresql', text, () => send(text, values))
+  const query = (statement: string, values?: unknown[]) => {
+    const text = statementText('postgres', statement)
+    return inSpan('postgresql', text, () => send(text, values))
+  }
   const openSession = async () => {
     const client = new pg.Client(session)
     survive(client)
+    takeNames(client)
     await client.connect()
     return client
   }
@@ -59,6 +65,14 @@ export function openPostgres(
  */
 export const survive = (client: pg.ClientBase): void => {
   client.on('error', () => {})
+}
+
+/** Lets a session take names of statements. */
+function takeNames(client: pg.ClientBase): void {
+  const send = client.query.bind(client) as (...given: unknown[]) => unknown
+  const query = (statement: unknown, ...rest: unknown[]) =>
+    send(typeof statement === 'string' ? statementText('postgres', statement) : statement, ...rest)
+  client.query = query as typeof client.query
 }
 
 /** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
@@ -120,7 +134,10 @@ export async function withAdvisoryLock<T>(
   stop?.addEventListener('abort', onStop)
   if (stop?.aborted) onStop()
   const send = client.query.bind(client) as (text: string, values?: unknown[]) => Promise<pg.QueryResult>
-  const query = (text: string, values?: unknown[]) => inSpan('postgresql', text, () => send(text, values))
+  const query = (statement: string, values?: unknown[]) => {
+    const text = statementText('postgres', statement)
+    return inSpan('postgresql', text, () => send(text, values))
+  }
   const { signal } = ending
   let isHeld = false
   try {

@@ -1,7 +1,6 @@
 import { execute, selectRows } from './clickhouse.ts'
 import type { Session } from './postgres.ts'
 import { one } from './rows.ts'
-import { loadSql } from './sql-files.ts'
 import type { Stores } from './stores.ts'
 
 /** For how many days observations are kept; undefined: forever. */
@@ -9,22 +8,22 @@ export type Retention = number | undefined
 
 /** Records in PostgreSQL for how long ClickHouse keeps observations. */
 export const noteRetention = (postgres: Session, retention: Retention) =>
-  postgres.query(loadSql('postgres/queries/retention/change'), [retention ?? null])
+  postgres.query('retention/change', [retention ?? null])
 
 /** Sets for how long ClickHouse keeps observations from now on. Rows derived from them are kept. */
 export async function setRetention({ postgres, clickhouse }: Stores, retention: Retention): Promise<void> {
   // Recorded first, so that no observation is expected that ClickHouse may have removed.
   await noteRetention(postgres, retention)
-  const rows = await selectRows<{ days: number }>(clickhouse, loadSql('clickhouse/queries/retention/now'))
+  const rows = await selectRows<{ days: number }>(clickhouse, 'retention/now')
   // Setting the same TTL again would make ClickHouse check all parts.
   if (one(rows).days === (retention ?? 0)) return
-  if (retention === undefined) return execute(clickhouse, loadSql('clickhouse/queries/retention/remove'))
-  await execute(clickhouse, loadSql('clickhouse/queries/retention/by_parts'))
-  await execute(clickhouse, loadSql('clickhouse/queries/retention/set'), { days: retention })
+  if (retention === undefined) return execute(clickhouse, 'retention/remove')
+  await execute(clickhouse, 'retention/by_parts')
+  await execute(clickhouse, 'retention/set', { days: retention })
 }
 
 /** The time (unix seconds) from which every observation is still kept; 0: all of them are. */
 export async function observedSince(postgres: Session): Promise<number> {
-  const { rows } = await postgres.query<{ since: number }>(loadSql('postgres/queries/retention/since'))
+  const { rows } = await postgres.query<{ since: number }>('retention/since')
   return one(rows).since
 }

@@ -20,16 +20,41 @@ const withFragments = (text: string): string =>
     return withFragments(fragment)
   })
 
+/** The statements of a file of queries by their full names. Each part of the file follows a line `-- name: NAME`. */
+const statementsIn = (file: string, text: string): [string, string][] =>
+  text
+    .split(/^-- name: /m)
+    .slice(1)
+    .map((part) => {
+      const end = part.indexOf('\n')
+      return [`${file}/${part.slice(0, end)}`, part.slice(end + 1)]
+    })
+
 const texts = new Map(
   [...sqlTexts]
     .filter(([file]) => !file.startsWith('clickhouse/fragments/'))
-    .map(([file, text]) => [file, withFragments(text)]),
+    .flatMap(([file, text]) =>
+      file.includes('/queries/') ? statementsIn(file, text) : [[file, text] as const],
+    )
+    .map(([name, text]) => [name, withFragments(text)]),
 )
 
-/** The text of sql/NAME.sql: `loadSql('clickhouse/queries/history/stored')`. */
+/** The full names of all statements, such as `clickhouse/queries/history/stored`: its file and the name within it. */
+export const statementNames: readonly string[] = [...texts.keys()].filter((name) =>
+  name.includes('/queries/'),
+)
+
+/**
+ * The text that a client sends for a statement. `history/stored` is the statement `stored` of sql/ENGINE/queries/history.sql; any other string is
+ * a text already.
+ */
+export const statementText = (engine: 'postgres' | 'clickhouse', statement: string): string =>
+  /^[\w-]+\/[\w-]+$/.test(statement) ? loadSql(`${engine}/queries/${statement}`) : statement
+
+/** The text of a file of sql/, or of a statement of a file of queries: `loadSql('clickhouse/queries/history/stored')`. */
 export function loadSql(name: string): string {
   const text = texts.get(name)
-  if (text === undefined) throw new Error(`there is no sql/${name}.sql`)
+  if (text === undefined) throw new Error(`there is no ${name} in sql/`)
   return text
 }
 

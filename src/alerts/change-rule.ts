@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { alertBody, writtenAlertRule } from '../../contract/alerts.ts'
 import { idOf } from '../../contract/fields.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 import { withAccount } from '../companion/context.ts'
 import { requireReading } from '../rules/access.ts'
 import type { AlertsRoute } from './context.ts'
@@ -38,7 +37,7 @@ receiver that answered 410 is tried again.`,
       return withAccount(alerts, caller.accountId, async (account) => {
         const former = await webhookOf(account, id)
         const { values, secret } = await columnsOf(account, caller, body, { ...alerts, watched, former })
-        await account.client.query(loadSql('postgres/queries/alerts/change'), [...values, id])
+        await account.client.query('alerts/change', [...values, id])
         const rule = await writtenRule(account, id, watched)
         return { success: true as const, rule, webhook_secret: secret }
       })

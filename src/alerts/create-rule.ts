@@ -3,7 +3,6 @@ import { alertBody, writtenAlertRule } from '../../contract/alerts.ts'
 import { invalidArgs } from '../../platform/errors.ts'
 import { answerOnce, idempotencyErrors, idempotencyHeaders } from '../../platform/http/idempotency.ts'
 import { one } from '../../platform/stores/rows.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 import { withAccount } from '../companion/context.ts'
 import { requireReading } from '../rules/access.ts'
 import type { AlertsRoute } from './context.ts'
@@ -48,10 +47,7 @@ resolves. It acts with the key of this request, which also needs machine_read. W
             throw invalidArgs(`An account can have at most ${alertLimits.rules} rules`)
           const watched = await watching
           const { values, secret } = await columnsOf(account, caller, body, { ...alerts, watched })
-          const created = await client.query<{ id: number }>(
-            loadSql('postgres/queries/alerts/create'),
-            values,
-          )
+          const created = await client.query<{ id: number }>('alerts/create', values)
           const rule = await writtenRule(account, one(created.rows).id, watched)
           return { success: true as const, rule, webhook_secret: secret }
         })

@@ -1,6 +1,5 @@
 import type { AlertCondition } from '../../contract/alert-conditions.ts'
 import { type ClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 import { idleSince } from '../hosts/machines/own-past.ts'
 import type { AlertMarket } from '../rules/markets.ts'
 import { readEvents } from './events.ts'
@@ -89,7 +88,7 @@ async function readIdle(
   ids: readonly number[],
 ): Promise<Map<number, number>> {
   if (ids.length === 0) return new Map()
-  const query = loadSql('clickhouse/queries/alerts/idle')
+  const query = 'alerts/idle'
   const rows = await selectRows<{ id: number; first_slot: number; rented_slot: number }>(clickhouse, query, {
     ...{ ids, from: Math.max(0, slot - month), to: slot + 1 },
   })

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { alertMessage } from '../../contract/alerts.ts'
 import { id } from '../../contract/fields.ts'
 import { afterRow, nextToken, pageOfRows, pageSize } from '../../contract/search.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { AlertsRoute } from './context.ts'
 
 export const listAlertMessages: AlertsRoute = async (app, { postgres }) => {
@@ -29,10 +28,12 @@ export const listAlertMessages: AlertsRoute = async (app, { postgres }) => {
       },
     },
     async ({ caller, query: { rule_id = null, limit, after_token = null } }) => {
-      const { rows } = await postgres.query<z.infer<typeof alertMessage>>(
-        loadSql('postgres/queries/alerts/messages'),
-        [caller.accountId, rule_id, limit + 1, after_token],
-      )
+      const { rows } = await postgres.query<z.infer<typeof alertMessage>>('alerts/messages', [
+        caller.accountId,
+        rule_id,
+        limit + 1,
+        after_token,
+      ])
       const { page, next_token } = pageOfRows(rows, limit)
       return { success: true as const, messages: page, next_token }
     },

@@ -1,7 +1,6 @@
 import { cloudMemoryOf, cloudNameOf } from '../../contract/gpu-types.ts'
 import { catalogStates, isCurrent } from '../../ingest/read-catalogs.ts'
 import { selectRows } from '../../platform/stores/clickhouse.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { Stores } from '../../platform/stores/stores.ts'
 import type { Range } from './slot-figures.ts'
 
@@ -26,7 +25,7 @@ export async function readListPrices(
 ): Promise<ListPriceAt> {
   if (names.length === 0) return () => null
   const asked = { names: [...new Set(names.map(cloudNameOf))], from: from - interval, to, step: interval }
-  const query = loadSql('clickhouse/queries/list_prices/history')
+  const query = 'list_prices/history'
   const [rows, states] = await Promise.all([
     selectRows<Row>(clickhouse, query, asked),
     catalogStates(postgres),

@@ -4,12 +4,11 @@ import { filterNames, type MachineClass, passing } from '../../contract/market-f
 import { fillRateOf } from '../../estimates/fill-rate.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import { type ClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 import { type Filter, keyOf, type MachineFigure, type MarketFigure, type Range } from './slot-figures.ts'
 
 export const week = 7 * 86_400
 
-/** A row of alerts/fills.sql. */
+/** A row of alerts/fills. */
 export interface FillRow extends MachineClass {
   start: number
   gpu_name: string
@@ -29,7 +28,7 @@ export const selectMarket = (
   range: Range,
   { filters = [], names = filters.map(({ gpu_name }) => gpu_name), slots = [] }: Only = {},
 ): Promise<MarketFigure[]> =>
-  selectRows(clickhouse, loadSql('clickhouse/queries/alerts/market'), {
+  selectRows(clickhouse, 'alerts/market', {
     ...{ ...range, slots, names: [...new Set(names)] },
     gpus: filters.map(({ gpu_name }) => gpu_name),
     ...Object.fromEntries(filterNames.map((name) => [name, filters.map((filter) => filter[name])])),
@@ -40,15 +39,13 @@ export const selectMachines = (
   clickhouse: ClickHouse,
   range: Range,
   ids: readonly number[] = [],
-): Promise<MachineFigure[]> =>
-  selectRows(clickhouse, loadSql('clickhouse/queries/alerts/machines'), { ...range, ids })
+): Promise<MachineFigure[]> => selectRows(clickhouse, 'alerts/machines', { ...range, ids })
 
 export const selectFills = (
   clickhouse: ClickHouse,
   range: Range,
   { names = [], hourly = false }: { names?: readonly string[]; hourly?: boolean } = {},
-): Promise<FillRow[]> =>
-  selectRows(clickhouse, loadSql('clickhouse/queries/alerts/fills'), { ...range, names, hourly })
+): Promise<FillRow[]> => selectRows(clickhouse, 'alerts/fills', { ...range, names, hourly })
 
 /** Whether a filter lets a class of machines through. */
 export const passes = (of: Filter, row: Omit<FillRow, 'start'>): boolean =>

@@ -5,7 +5,6 @@ import { notFound } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/security/auth.ts'
 import type { Postgres, Session } from '../../platform/stores/postgres.ts'
 import { one } from '../../platform/stores/rows.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { Account } from '../companion/context.ts'
 import { type AlertMarkets, marketOf } from '../rules/markets.ts'
 import { knownName, requireMachine } from '../rules/subject.ts'
@@ -21,7 +20,7 @@ type RuleRow = Omit<AlertRule, 'status' | 'firing' | 'has_data'> & { state: Rule
 /** The rules of an account as they are stored, in the order they were created, or only one of them. */
 async function storedRules(client: Session, accountId: number, ruleId?: number): Promise<RuleRow[]> {
   const values = [accountId, ruleId ?? null]
-  return (await client.query<RuleRow>(loadSql('postgres/queries/alerts/list'), values)).rows
+  return (await client.query<RuleRow>('alerts/list', values)).rows
 }
 
 /** The rules of an account in the order they were created, or only one of them. Asks the markets, which need sessions of their own. */

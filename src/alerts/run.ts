@@ -4,7 +4,6 @@ import { groupBy } from '../../platform/group-by.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { type Postgres, transaction } from '../../platform/stores/postgres.ts'
 import { one } from '../../platform/stores/rows.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { Stores } from '../../platform/stores/stores.ts'
 import { sealedFor } from '../companion/outbox/write.ts'
 import { type AlertMarket, openAlertMarket } from '../rules/markets.ts'
@@ -15,7 +14,7 @@ import { addRecommended } from './recommend.ts'
 import type { Rule } from './rule.ts'
 import type { SlotFigures } from './slot-figures.ts'
 
-/** A row of alerts/in_force.sql. */
+/** A row of alerts/in_force. */
 interface RuleInForce extends Rule {
   id: number
   created_by: number
@@ -44,7 +43,7 @@ export interface AlertStores extends Stores {
 
 type What = 'market' | 'clock'
 
-/** The day of alerts/next_slot.sql. */
+/** The day of alerts/next_slot. */
 const longestPause = 86_400
 
 /**
@@ -73,7 +72,7 @@ export async function runRules(stores: AlertStores, stop?: AbortSignal): Promise
 }
 
 const readRules = async (site: Postgres, what: What, { source }: AlertMarket): Promise<RuleInForce[]> =>
-  (await site.query<RuleInForce>(loadSql('postgres/queries/alerts/in_force'), [what, source])).rows
+  (await site.query<RuleInForce>('alerts/in_force', [what, source])).rows
 
 const progressOf = (what: What, { source }: AlertMarket): string =>
   source === null ? what : `${what} ${source}`
@@ -92,7 +91,7 @@ async function runNext(stores: AlertStores, market: AlertMarket): Promise<number
   const { postgres: site, snapshotInterval: interval } = stores
   const what = progressOf('market', market)
   const previous = await previousSlot(site, what)
-  const query = loadSql('postgres/queries/alerts/next_slot')
+  const query = 'alerts/next_slot'
   const [next] = (await market.postgres.query<{ slot: number }>(query, [previous])).rows
   if (!next) return undefined
   const { slot } = next
@@ -147,21 +146,21 @@ async function conclude(
     await transaction(postgres, async (client) => {
       const done = 'UPDATE alert_progress SET slot = $3 WHERE what = $1 AND slot = $2'
       if ((await client.query(done, [what, previous, slot])).rowCount === 0) throw new Overtaken()
-      const remembered = await client.query(loadSql('postgres/queries/alerts/remember'), [
+      const remembered = await client.query('alerts/remember', [
         changed.map(({ rule }) => rule.id),
         changed.map(({ rule }) => rule.version),
         changed.map(({ state }) => JSON.stringify(state)),
       ])
       if (remembered.rowCount !== changed.length) throw new Overtaken()
       if (said.length === 0) return
-      await client.query(loadSql('postgres/queries/alerts/say'), [
+      await client.query('alerts/say', [
         slot,
         said.map(({ rule }) => rule.id),
         said.map(({ entries }) => JSON.stringify(entries)),
         said.map(({ rule }) => rule.has_webhook),
       ])
       const mails = mailsOf(said, slot, publicUrl)
-      await client.query(loadSql('postgres/queries/alerts/mail'), [
+      await client.query('alerts/mail', [
         mails.map(({ person }) => person),
         mails.map(({ recipient }) => recipient),
         mails.map(({ subject, text }) => vault.seal(JSON.stringify({ subject, text }), sealedFor)),

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { alertRuleAnswer, alertSilence } from '../../contract/alerts.ts'
 import { idOf } from '../../contract/fields.ts'
 import { one } from '../../platform/stores/rows.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { AlertsRoute } from './context.ts'
 import { noRule, rulesOf } from './rules.ts'
 
@@ -28,7 +27,7 @@ notified of alerts that resolved in between.`,
     },
     async ({ caller, params, body }) => {
       const id = idOf(params.id)
-      const query = loadSql('postgres/queries/alerts/silence')
+      const query = 'alerts/silence'
       const { rowCount } = await postgres.query(query, [caller.accountId, id, body.until])
       if (rowCount === 0) throw noRule()
       const rule = one(await rulesOf(postgres, markets, caller.accountId, id))

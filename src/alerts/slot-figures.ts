@@ -23,7 +23,7 @@ export interface Filter extends Record<keyof Filters, string | number> {
 }
 
 type PriceFigure = (typeof priceFigures)[number]
-/** Figures that rules watch and that are a column of alerts/market.sql. */
+/** Figures that rules watch and that are a column of alerts/market. */
 type Watched = Exclude<AlertStatistic, 'occupancy' | 'fill_rate' | 'list_price'>
 
 /** A row of the cube at a slot. */

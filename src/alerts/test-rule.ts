@@ -3,7 +3,6 @@ import { z } from 'zod'
 import type { AlertEntry } from '../../contract/alerts.ts'
 import { idOf } from '../../contract/fields.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 import { withAccount } from '../companion/context.ts'
 import { writeMessage } from '../companion/outbox/write.ts'
 import { verifiedEmail } from '../companion/tfa/send-email-code.ts'
@@ -65,13 +64,10 @@ export const testAlert: AlertsRoute = async (app, alerts) => {
       const slot = Math.floor(alerts.clock.now())
       const hook = await withAccount(alerts, accountId, async (account) => {
         const { client } = account
-        const { rows } = await client.query<Hook>(loadSql('postgres/queries/alerts/hook'), [
-          accountId,
-          ruleId,
-        ])
+        const { rows } = await client.query<Hook>('alerts/hook', [accountId, ruleId])
         const [hook] = rows
         if (!hook) throw noRule()
-        const { rowCount } = await client.query(loadSql('postgres/queries/alerts/begin_test'), [accountId])
+        const { rowCount } = await client.query('alerts/begin_test', [accountId])
         if (rowCount === 0)
           throw new ApiError(429, 'too_many_requests', 'A delivery was just tested. Try again later.', {
             retryAfter: 10,

@@ -1,6 +1,6 @@
 import type { AutopilotDecision } from '../../contract/autopilot-decisions.ts'
 
-/** A change on its way: a row of autopilot/claim.sql. */
+/** A change on its way: a row of autopilot/claim. */
 export interface Change {
   id: string
   account_id: number

@@ -1,5 +1,4 @@
 import type { Postgres } from '../../platform/stores/postgres.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { KeyedApiOptions } from '../hosts/claims/keyed-api.ts'
 import { isDelivered, type SendHook } from '../rules/webhook/send.ts'
 import { priceHookPurpose, signedHeaders } from '../rules/webhook/sign.ts'
@@ -23,14 +22,14 @@ export const openAdapters = (options: AdapterOptions): Adapters => ({
 /** The site's own marketplace: the listing and the decision are changed by one statement. */
 const ownMarketplace = (postgres: Postgres): Adapter => ({
   async set({ id, account_id, machine_id, old_price, new_price }) {
-    const query = loadSql('postgres/queries/autopilot/set_listing')
+    const query = 'autopilot/set_listing'
     const values = [id, account_id, machine_id, old_price, new_price]
     const { rows } = await postgres.query<{ answer: string }>(query, values)
     if (!rows[0]) throw new NotSet('The machine is not listed at the price that was decided on any more')
     return rows[0].answer
   },
   async read({ account_id, machine_id }) {
-    const query = loadSql('postgres/queries/autopilot/read_listing')
+    const query = 'autopilot/read_listing'
     const { rows } = await postgres.query<{ price: number }>(query, [account_id, machine_id])
     if (!rows[0]) throw new NotSet('The machine is not listed any more')
     return rows[0].price

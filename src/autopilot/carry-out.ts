@@ -1,6 +1,5 @@
 import { exactly } from '../../contract/money.ts'
 import { isSamePrice } from '../../estimates/autopilot.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 import { type Adapter, type Adapters, type Change, NotKnown, NotSet } from './adapter.ts'
 import { type Callable, forbiddenBy } from './may-call.ts'
 
@@ -26,7 +25,7 @@ export async function carryOut(
 ): Promise<number> {
   let ended = 0
   while (!stop?.aborted) {
-    const claim = loadSql('postgres/queries/autopilot/claim')
+    const claim = 'autopilot/claim'
     const { rows } = await context.postgres.query<Change>(claim, [leaseSeconds, ids ?? null])
     const [change] = rows
     if (!change) return ended
@@ -68,7 +67,7 @@ async function goOn(
 ): Promise<void> {
   const { id, attempts, state } = change
   const values = [id, attempts, state, next, answer?.slice(0, 1000) ?? null, read ?? null]
-  const { rowCount } = await context.postgres.query(loadSql('postgres/queries/autopilot/go_on'), values)
+  const { rowCount } = await context.postgres.query('autopilot/go_on', values)
   if (rowCount === 0) throw new Overtaken()
   change.state = next as Change['state']
 }

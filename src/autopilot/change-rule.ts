@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { autopilotBody, writtenAutopilotRule } from '../../contract/autopilot.ts'
 import { idOf } from '../../contract/fields.ts'
 import { one } from '../../platform/stores/rows.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 import { withAccount } from '../companion/context.ts'
 import { requireReading } from '../rules/access.ts'
 import type { AutopilotRoute } from './context.ts'
@@ -41,7 +40,7 @@ export const changeAutopilotRule: AutopilotRoute = async (app, autopilot) => {
         if (!before) throw noRule()
         const former = before.webhook_url
         const { values, secret } = await columnsOf(account, caller, body, { ...autopilot, place, former })
-        await account.client.query(loadSql('postgres/queries/autopilot/change'), [...values, id])
+        await account.client.query('autopilot/change', [...values, id])
         const rule = one(await rulesOf(account.client, account.id, id))
         return { success: true as const, rule, webhook_secret: secret }
       })

@@ -3,7 +3,6 @@ import { autopilotLimits } from '../../contract/autopilot-kinds.ts'
 import { invalidArgs } from '../../platform/errors.ts'
 import { answerOnce, idempotencyErrors, idempotencyHeaders } from '../../platform/http/idempotency.ts'
 import { one } from '../../platform/stores/rows.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 import { withAccount } from '../companion/context.ts'
 import { requireReading } from '../rules/access.ts'
 import type { AutopilotRoute } from './context.ts'
@@ -50,7 +49,7 @@ rule stops. An account can have ${autopilotLimits.rules} rules.`,
             ...autopilot,
             place: await place,
           })
-          const query = loadSql('postgres/queries/autopilot/create')
+          const query = 'autopilot/create'
           const created = await client.query<{ id: number }>(query, values)
           const rule = one(await rulesOf(client, id, one(created.rows).id))
           return { success: true as const, rule, webhook_secret: secret }

@@ -2,7 +2,6 @@ import { type AutopilotVerdict, decidePrice } from '../../estimates/autopilot.ts
 import type { Clock } from '../../platform/clock.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import type { Session } from '../../platform/stores/postgres.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { AlertMarket } from '../rules/markets.ts'
 import { type MachineMoment, readMoments, ruleFor } from './read-moments.ts'
 import type { RuleInForce } from './rule.ts'
@@ -25,15 +24,14 @@ export interface DryRun {
 }
 
 export const readDryRuns = async (site: Session, rules: readonly number[]): Promise<DryRun[]> =>
-  (await site.query<DryRun>(loadSql('postgres/queries/autopilot/dry_runs'), [rules])).rows
+  (await site.query<DryRun>('autopilot/dry_runs', [rules])).rows
 
 /** The rules in force in a market: of an account, or of all (null). */
 export const rulesIn = async (
   site: Session,
   { source }: AlertMarket,
   account: number | null,
-): Promise<RuleInForce[]> =>
-  (await site.query<RuleInForce>(loadSql('postgres/queries/autopilot/in_force'), [source, account])).rows
+): Promise<RuleInForce[]> => (await site.query<RuleInForce>('autopilot/in_force', [source, account])).rows
 
 /** What some rules of a market do with their machines at its newest slot. Nothing is written. */
 export async function judgeAll(

@@ -2,7 +2,6 @@ import type { AutopilotDecision } from '../../contract/autopilot-decisions.ts'
 import { floorOf } from '../../estimates/autopilot.ts'
 import type { AutopilotMoment } from '../../estimates/autopilot-moment.ts'
 import type { Session } from '../../platform/stores/postgres.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { MachineMoment } from './read-moments.ts'
 
 /** A decision that is not written yet. */
@@ -46,7 +45,7 @@ export async function writeDecisions(
     expires_at: known.slot + slotsToCall * known.interval,
     figures: figuresOf(known, rails),
   }))
-  const query = loadSql('postgres/queries/autopilot/write')
+  const query = 'autopilot/write'
   return (await postgres.query<Written>(query, [JSON.stringify(rows)])).rows
 }
 
@@ -84,6 +83,6 @@ export async function decisionsOf(
   postgres: Session,
   { account, rule = null, ids = null, before, limit }: DecisionsAsked,
 ): Promise<DecisionRow[]> {
-  const query = loadSql('postgres/queries/autopilot/decisions')
+  const query = 'autopilot/decisions'
   return (await postgres.query<DecisionRow>(query, [account, rule, ids, limit, before ?? null])).rows
 }

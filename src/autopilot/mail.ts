@@ -3,7 +3,6 @@ import { exactly } from '../../contract/money.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import type { Postgres, Session } from '../../platform/stores/postgres.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 import { sealedFor } from '../companion/outbox/write.ts'
 import type { Change } from './adapter.ts'
 import type { Judged } from './judge.ts'
@@ -58,7 +57,7 @@ function headOf({ rule, of: { machine }, known, decision }: Judged): string {
 export const mailFailure =
   ({ postgres, ...mailing }: Mailing & { postgres: Postgres }) =>
   async ({ id, machine_id, gpu_name, new_price }: Change, reason: string): Promise<void> => {
-    const query = loadSql('postgres/queries/autopilot/recipient')
+    const query = 'autopilot/recipient'
     const { rows } = await postgres.query<{ person: number; recipient: string }>(query, [id])
     const subject = `The price of machine ${machine_id} (${gpu_name}) was not set to ${usd(new_price)}`
     const lines = [subject, `  ${reason}.`, '']
@@ -73,7 +72,7 @@ const end = 'You get this mail because a rule of yours sends mail. Change the ru
 
 async function write(client: Session, { vault }: Mailing, mails: readonly Mail[]): Promise<void> {
   if (mails.length === 0) return
-  await client.query(loadSql('postgres/queries/alerts/mail'), [
+  await client.query('alerts/mail', [
     mails.map(({ person }) => person),
     mails.map(({ recipient }) => recipient),
     mails.map(({ subject, lines }) =>

@@ -1,7 +1,6 @@
 import { exactly } from '../../contract/money.ts'
 import { costsOf, marginOf } from '../../estimates/costs.ts'
 import type { Postgres } from '../../platform/stores/postgres.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { AlertMarket } from '../rules/markets.ts'
 import type { Change } from './adapter.ts'
 
@@ -31,7 +30,7 @@ export async function forbiddenBy(
   if (change.new_price < floor) return `The floor of the costs is ${usd(floor)} now`
   // A call with the host's key reads the machine with it first.
   if (change.adapter === 'command' || change.adapter === 'webhook') await prove(change)
-  const query = loadSql('postgres/queries/autopilot/forbidden')
+  const query = 'autopilot/forbidden'
   const { rows } = await postgres.query<{ refusal: string | null }>(query, [change.id])
   const [found] = rows
   return found ? (found.refusal ?? undefined) : 'The decision is not there any more'

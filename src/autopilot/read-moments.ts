@@ -5,7 +5,6 @@ import type { AutopilotMoment } from '../../estimates/autopilot-moment.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import { selectRows } from '../../platform/stores/clickhouse.ts'
 import type { Session } from '../../platform/stores/postgres.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { ListedMachine } from '../hosts/machines/own-machines.ts'
 import type { AlertMarket } from '../rules/markets.ts'
 import { readRights } from './rights.ts'
@@ -31,7 +30,7 @@ export interface MomentsAsked {
   now: number
 }
 
-/** A row of autopilot/past.sql. */
+/** A row of autopilot/past. */
 interface Past {
   id: number
   price: number | null
@@ -51,7 +50,7 @@ export async function readMoments(
     series.state(),
     series.slots(),
     costBook.read(account),
-    site.query<Past>(loadSql('postgres/queries/autopilot/past'), [account, market.source, interval]),
+    site.query<Past>('autopilot/past', [account, market.source, interval]),
   ])
   const pastOf = new Map(past.rows.map((row) => [row.id, row]))
   const slot = state.newest_slot
@@ -97,7 +96,7 @@ const resultsOf = ({ occupancy, covered_seconds }: NonNullable<OwnFigures['since
   hours: covered_seconds / 3600,
 })
 
-/** A row of autopilot/asks.sql. */
+/** A row of autopilot/asks. */
 interface AskRow {
   gpu_name: string
   id: number
@@ -119,7 +118,7 @@ async function readMarkets(
   { slot, account }: { slot: number; account: number | undefined },
 ): Promise<(machine: ListedMachine) => Pick<AutopilotMoment, 'market' | 'name_market'>> {
   const names = [...new Set(machines.map(({ gpu_name }) => gpu_name))]
-  const query = loadSql('clickhouse/queries/autopilot/asks')
+  const query = 'autopilot/asks'
   const rows = names.length === 0 ? [] : await selectRows<AskRow>(clickhouse, query, { names, slot })
   const ofName = groupBy(rows, ({ gpu_name }) => gpu_name)
   const ownIds = new Set(machines.map(({ id }) => id))

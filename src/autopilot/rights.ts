@@ -1,5 +1,4 @@
 import type { Session } from '../../platform/stores/postgres.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 
 interface Asked {
   account: number
@@ -14,7 +13,7 @@ export async function readRights(
   { account, source, machines }: Asked,
 ): Promise<Map<number, string | null>> {
   const values = [account, source, machines.map(({ id }) => id)]
-  const query = loadSql('postgres/queries/autopilot/rights')
+  const query = 'autopilot/rights'
   const { rows } = await site.query<{ id: number; refusal: string | null }>(query, values)
   return new Map(rows.map(({ id, refusal }) => [id, refusal]))
 }

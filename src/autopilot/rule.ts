@@ -4,7 +4,7 @@ import type { AutopilotRails, AutopilotTarget } from '../../estimates/autopilot-
 /** The target and the rails of a rule, as they are stored. */
 export type RuleSettings = AutopilotRails & { target: Exclude<AutopilotTarget, { kind: 'price' | 'undo' }> }
 
-/** A row of autopilot/in_force.sql. */
+/** A row of autopilot/in_force. */
 export interface RuleInForce {
   id: number
   source: string | null

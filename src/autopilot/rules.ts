@@ -3,7 +3,6 @@ import { autopilotLimits } from '../../contract/autopilot-kinds.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/security/auth.ts'
 import type { Session } from '../../platform/stores/postgres.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { Account } from '../companion/context.ts'
 import { marketOf } from '../rules/markets.ts'
 import { requireMachine, seriesName } from '../rules/subject.ts'
@@ -22,7 +21,7 @@ export async function rulesOf(
   accountId: number,
   ruleId: number | null = null,
 ): Promise<AutopilotRule[]> {
-  const query = loadSql('postgres/queries/autopilot/list')
+  const query = 'autopilot/list'
   const { rows } = await client.query<RuleRow>(query, [accountId, ruleId, autopilotLimits.dryRun])
   return rows.map(({ settings, version: _, ...rule }) => ({ ...rule, ...settings }))
 }

@@ -3,7 +3,6 @@ import type { Clock } from '../../platform/clock.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { transaction } from '../../platform/stores/postgres.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { Stores } from '../../platform/stores/stores.ts'
 import { proveNow } from '../hosts/claims/prove-now.ts'
 import { type AlertMarket, openAlertMarket } from '../rules/markets.ts'
@@ -145,7 +144,7 @@ async function conclude(stores: AutopilotStores, turn: Turn): Promise<number> {
       const done = 'UPDATE alert_progress SET slot = $3 WHERE what = $1 AND slot = $2'
       const { rowCount } = await client.query(done, [turn.what, turn.previous, turn.slot])
       if (rowCount === 0) throw new Overtaken()
-      const kept = await client.query(loadSql('postgres/queries/autopilot/remember'), [
+      const kept = await client.query('autopilot/remember', [
         remembered.map(({ rule }) => rule.id),
         remembered.map(({ rule }) => rule.version),
         remembered.map(({ state }) => JSON.stringify(state)),

@@ -3,7 +3,6 @@ import { autopilotRule, autopilotStageBody } from '../../contract/autopilot.ts'
 import { autopilotLimits } from '../../contract/autopilot-kinds.ts'
 import { idOf } from '../../contract/fields.ts'
 import { one } from '../../platform/stores/rows.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 import { withAccount } from '../companion/context.ts'
 import { requireReading } from '../rules/access.ts'
 import type { AutopilotRoute } from './context.ts'
@@ -43,7 +42,7 @@ that has stopped goes on, with the key of this request.`,
         const [now] = await rulesOf(client, accountId, id)
         if (!now || (stage === 'live' && now.live_from !== rule.live_from)) throw noRule()
         const values = [accountId, id, stage, createdBy, keyId]
-        await client.query(loadSql('postgres/queries/autopilot/stage'), values)
+        await client.query('autopilot/stage', values)
         return { success: true as const, rule: one(await rulesOf(client, accountId, id)) }
       })
     },

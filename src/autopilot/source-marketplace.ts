@@ -1,7 +1,6 @@
 import type { HostApi, HostMachine } from '../../collect/host-api.ts'
 import { HostApiError } from '../../collect/host-call.ts'
 import { isSamePrice } from '../../estimates/autopilot.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 import { type KeyedApiOptions, type KeyOfClaim, openKeyedApi } from '../hosts/claims/keyed-api.ts'
 import { type Adapter, type Change, NotSet } from './adapter.ts'
 
@@ -32,7 +31,7 @@ async function find(
   options: KeyedApiOptions,
   { account_id, machine_id, source }: Change,
 ): Promise<{ api: HostApi; machine: HostMachine }> {
-  const query = loadSql('postgres/queries/claims/key_of_machine')
+  const query = 'claims/key_of_machine'
   const { rows } = await options.postgres.query<KeyOfClaim>(query, [account_id, machine_id, source])
   if (!rows[0]) throw new NotSet('The claim has no key any more to which the marketplace shows the machine')
   const api = await told(openKeyedApi(options, rows[0]))

@@ -1,5 +1,4 @@
 import { stopAnswer, stopBody } from '../../contract/autopilot-decisions.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { AutopilotRoute } from './context.ts'
 
 export const stopAutopilot: AutopilotRoute = async (app, { postgres }) => {
@@ -18,7 +17,7 @@ export const stopAutopilot: AutopilotRoute = async (app, { postgres }) => {
       },
     },
     async ({ caller, body: { stopped } }) => {
-      await postgres.query(loadSql('postgres/queries/autopilot/stop'), [caller.accountId, stopped])
+      await postgres.query('autopilot/stop', [caller.accountId, stopped])
       return { success: true as const, stopped }
     },
   )

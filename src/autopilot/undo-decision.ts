@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { autopilotDecision } from '../../contract/autopilot-decisions.ts'
 import { notFound } from '../../platform/errors.ts'
 import { one } from '../../platform/stores/rows.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 import { withAccount } from '../companion/context.ts'
 import { requireReading } from '../rules/access.ts'
 import { marketOf } from '../rules/markets.ts'
@@ -65,7 +64,7 @@ export const undoAutopilotDecision: AutopilotRoute = async (app, autopilot) => {
       const has_webhook = made.adapter === 'webhook'
       const written = await withAccount(autopilot, account, async ({ client }) => {
         await requireRunning(client, account)
-        const { rowCount } = await client.query(loadSql('postgres/queries/autopilot/newer'), [id])
+        const { rowCount } = await client.query('autopilot/newer', [id])
         if (rowCount !== 0) throw notReady('Only the last change of a machine can be undone')
         const stop = 'UPDATE autopilot_rules SET stop_reason = $2, version = version + 1 WHERE id = $1'
         await client.query(stop, [made.rule_id, 'A change of it was undone.'])

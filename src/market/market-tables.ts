@@ -4,7 +4,6 @@ import { floorTo } from '../../contract/ladder.ts'
 import { fillRateOf, hoursToRent } from '../../estimates/fill-rate.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import { selectRows } from '../../platform/stores/clickhouse.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { Stores } from '../../platform/stores/stores.ts'
 import { bookAt, type Level } from './depth/book.ts'
 import { everything } from './market-query/select.ts'
@@ -50,12 +49,12 @@ export async function readMarket({ postgres, clickhouse }: Stores): Promise<Mark
   const names = (await series.names()).map(({ name }) => name)
   const to = floorTo(3600, slot)
   const [latest, flows] = await Promise.all([
-    selectRows<Latest>(clickhouse, loadSql('clickhouse/queries/current/latest'), {
+    selectRows<Latest>(clickhouse, 'current/latest', {
       ...everything,
       slot,
       fewest: 1,
     }),
-    selectRows<Flows>(clickhouse, loadSql('clickhouse/queries/machines/class_flows'), {
+    selectRows<Flows>(clickhouse, 'machines/class_flows', {
       ...{ names, from: Math.max(0, to - 7 * day), to },
     }),
   ])
@@ -90,7 +89,7 @@ export async function readBook(
     bookAt(clickhouse, filter, { slot, state: { is_own: false } }),
     selectRows<{ start: number; rented_gpus: number; all_gpus: number; paid: number }>(
       clickhouse,
-      loadSql('clickhouse/queries/revenue/buckets'),
+      'revenue/buckets',
       { ...filter, ...range },
     ),
   ])

@@ -1,7 +1,6 @@
 import { ApiError } from '../../platform/errors.ts'
 import type { Postgres } from '../../platform/stores/postgres.ts'
 import { one } from '../../platform/stores/rows.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 
 export type StatementOutcome = 'done' | 'failed' | 'cancelled'
 
@@ -23,10 +22,7 @@ export async function beginAudit(
 ): Promise<void> {
   const { statements, seconds, rows: resultRows } = hourly
   const values = [id, accountId, query, params, format, statements, seconds, resultRows]
-  const { rows } = await postgres.query<{ begun: boolean; retry_after: number }>(
-    loadSql('postgres/queries/sql/begin'),
-    values,
-  )
+  const { rows } = await postgres.query<{ begun: boolean; retry_after: number }>('sql/begin', values)
   const { begun, retry_after } = one(rows)
   if (begun) return
   throw new ApiError(

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { afterRow, nextTokenHeader, pageOfRows } from '../../contract/search.ts'
 import { auditedQuery } from '../../contract/sql.ts'
 import type { Postgres } from '../../platform/stores/postgres.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 
 /** The audit of ad hoc SQL. */
 export const auditedSqlRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = async (app, { postgres }) => {
@@ -26,10 +25,11 @@ export const auditedSqlRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = as
       },
     },
     async ({ caller, query: { mine, limit, after_token = null } }, reply) => {
-      const { rows } = await postgres.query<z.infer<typeof auditedQuery>>(
-        loadSql('postgres/queries/sql/audited'),
-        [mine ? caller.accountId : null, limit + 1, after_token],
-      )
+      const { rows } = await postgres.query<z.infer<typeof auditedQuery>>('sql/audited', [
+        mine ? caller.accountId : null,
+        limit + 1,
+        after_token,
+      ])
       const { page, next_token } = pageOfRows(rows, limit)
       if (next_token) reply.header('rackrate-next-token', next_token)
       return page

@@ -1,6 +1,5 @@
 import { type ClickHouse, execute, selectRows } from '../../platform/stores/clickhouse.ts'
 import type { Postgres } from '../../platform/stores/postgres.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 
 /** Notes what statements have cost, soon after they have ended. */
 export interface StatementCosts {
@@ -23,8 +22,8 @@ export function openCosts(postgres: Postgres, operator: ClickHouse): StatementCo
     waiting.clear()
     if (ids.length === 0) return
     await execute(operator, 'SYSTEM FLUSH LOGS query_log')
-    const costs = await selectRows(operator, loadSql('clickhouse/queries/sql/costs'), { ids })
-    await postgres.query(loadSql('postgres/queries/sql/note_costs'), [JSON.stringify(costs)])
+    const costs = await selectRows(operator, 'sql/costs', { ids })
+    await postgres.query('sql/note_costs', [JSON.stringify(costs)])
   }
   const noteNow = () => {
     clearTimeout(timer)

@@ -3,7 +3,6 @@ import { successId } from '../../contract/fields.ts'
 import { savedQueryBody } from '../../contract/sql.ts'
 import { invalidArgs } from '../../platform/errors.ts'
 import type { Postgres } from '../../platform/stores/postgres.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 
 const mostSaved = 500
 
@@ -23,7 +22,7 @@ export const saveSqlRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = async
       },
     },
     async ({ caller, body: { name, query, shared } }) => {
-      const { rows } = await postgres.query<{ id: number }>(loadSql('postgres/queries/sql/save'), [
+      const { rows } = await postgres.query<{ id: number }>('sql/save', [
         caller.accountId,
         name,
         query,

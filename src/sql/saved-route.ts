@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { savedQuery } from '../../contract/sql.ts'
 import type { Postgres } from '../../platform/stores/postgres.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 
 /** The saved queries that an admin sees. */
 export const savedSqlRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = async (app, { postgres }) => {
@@ -19,10 +18,7 @@ export const savedSqlRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = asyn
       },
     },
     async ({ caller }) => {
-      const { rows } = await postgres.query<z.infer<typeof savedQuery>>(
-        loadSql('postgres/queries/sql/saved'),
-        [caller.accountId],
-      )
+      const { rows } = await postgres.query<z.infer<typeof savedQuery>>('sql/saved', [caller.accountId])
       return rows
     },
   )

@@ -3,7 +3,6 @@ import type { z } from 'zod'
 import { sqlSchema, type sqlTable, type sqlWords } from '../../contract/sql.ts'
 import { type ClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
 import { one } from '../../platform/stores/rows.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 import type { SeriesView } from '../market/market-query/series.ts'
 
 interface Options {
@@ -22,7 +21,7 @@ export const sqlSchemaRoute: FastifyPluginAsyncZod<Options> = async (
   app,
   { clickhouse, series, markets },
 ) => {
-  const tablesOf = (of: ClickHouse) => selectRows<Table>(of, loadSql('clickhouse/queries/sql/schema'))
+  const tablesOf = (of: ClickHouse) => selectRows<Table>(of, 'sql/schema')
   app.get(
     '/api/v0/metrics/sql/schema',
     {
@@ -38,7 +37,7 @@ export const sqlSchemaRoute: FastifyPluginAsyncZod<Options> = async (
     async () => {
       const [{ simulated_to }, words, own, ...others] = await Promise.all([
         series.state(),
-        selectRows<z.infer<typeof sqlWords>>(clickhouse, loadSql('clickhouse/queries/sql/words')),
+        selectRows<z.infer<typeof sqlWords>>(clickhouse, 'sql/words'),
         ...[clickhouse, ...markets.map((market) => market.clickhouse)].map(tablesOf),
       ])
       // Statements run in the database of the first source. Tables of the others are named with theirs.

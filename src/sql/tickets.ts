@@ -1,7 +1,6 @@
 import type { SqlBody } from '../../contract/sql.ts'
 import { hashToken, newToken } from '../../platform/security/token.ts'
 import type { Postgres } from '../../platform/stores/postgres.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 
 /** A browser follows at once; a minute is for slow connections. */
 export const ticketSeconds = 60
@@ -13,14 +12,7 @@ export async function issueTicket(
   { query, params, format }: SqlBody,
 ): Promise<string> {
   const token = newToken()
-  await postgres.query(loadSql('postgres/queries/sql/issue_ticket'), [
-    hashToken(token),
-    keyId,
-    query,
-    params,
-    format,
-    ticketSeconds,
-  ])
+  await postgres.query('sql/issue_ticket', [hashToken(token), keyId, query, params, format, ticketSeconds])
   return token
 }
 
@@ -29,10 +21,9 @@ export async function takeTicket(
   postgres: Postgres,
   token: string,
 ): Promise<{ accountId: number; body: SqlBody } | undefined> {
-  const { rows } = await postgres.query<SqlBody & { account_id: number }>(
-    loadSql('postgres/queries/sql/take_ticket'),
-    [hashToken(token)],
-  )
+  const { rows } = await postgres.query<SqlBody & { account_id: number }>('sql/take_ticket', [
+    hashToken(token),
+  ])
   const [row] = rows
   if (!row) return undefined
   const { account_id: accountId, ...body } = row

@@ -2,8 +2,7 @@ import { readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { z } from 'zod'
 import { everyMachine, type Filters, filterParameters } from '../../contract/market-filter.ts'
-import { loadSql, sqlFragments } from '../../platform/stores/sql-files.ts'
-import { sqlTexts } from '../../sql/texts.ts'
+import { loadSql, sqlFragments, sqlNames, statementNames } from '../../platform/stores/sql-files.ts'
 import type { Tool } from '../../src/mcp/tool.ts'
 import { queryOf, questionOf } from '../../src/publish/shares/shared-question.ts'
 
@@ -26,8 +25,8 @@ const exempt = [
   'queries/locations/machines',
   'queries/schema/unknown_tables',
 ]
-const statements = ['queries', 'views']
-  .flatMap((folder) => [...sqlTexts.keys()].filter((name) => name.startsWith(`clickhouse/${folder}/`)))
+const statements = [...sqlNames('clickhouse/views'), ...statementNames]
+  .filter((name) => name.startsWith('clickhouse/'))
   .filter((name) => !exempt.some((one) => name.endsWith(one)))
 
 /** The names of columns and parameters: SQL without its comments and words in quotes. */

@@ -296,7 +296,7 @@ function drawEvents(random: Random, mean: number): number {
   return events
 }
 
-/** As machines/class_flows.sql sums hours. */
+/** As machines/class_flows sums hours. */
 function summed(hours: readonly { exposed: number; held: number; rented: number; returned: number }[]) {
   const sum = (what: (hour: (typeof hours)[number]) => number) =>
     hours.reduce((all, hour) => all + what(hour), 0)

@@ -8,7 +8,6 @@ import { insertObservations, loadAll, tokenOf } from '../../ingest/load.ts'
 import { writeSeries } from '../../ingest/write-series.ts'
 import { type ClickHouse, execute, openClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
 import { locks, transaction } from '../../platform/stores/postgres.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 import { expectComplete } from '../complete.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
 import { endHolder } from '../end-holder.ts'
@@ -51,7 +50,7 @@ const forgetRowsOfToken = async () => {
   const byHand = { clickhouse: databases.clickhouse, nextRevision: async () => 1 }
   const lines = rows[0]?.rows ?? ''
   await insertObservations(byHand, lines, { ...snapshot, token: tokenOf(`snapshot:${slot}`, 0, lines) })
-  const forget = loadSql('clickhouse/queries/load/forget_snapshot')
+  const forget = 'load/forget_snapshot'
   await execute(databases.clickhouse, forget, { ...snapshot, revision: 2 })
 }
 
@@ -178,8 +177,7 @@ it('what such a writer sends before a slot is entered ends before its observatio
 })
 
 it('a writer waits until what others remove is gone', async () => {
-  const removing = () =>
-    selectRows(databases.clickhouse, loadSql('clickhouse/queries/series/unfinished_deletes'))
+  const removing = () => selectRows(databases.clickhouse, 'series/unfinished_deletes')
   await nextSlot()
   await loadAll(databases)
   await execute(

@@ -43,7 +43,7 @@ it('lines of the spool, and rows of an import, have every column of the observat
   const columns = await namesIn('observations')
   const computed = ['gpu_memory'] // from gpu_ram
   expect([...columns].sort()).toEqual([...observationColumns, ...computed].sort())
-  await execute(databases.clickhouse, loadSql('clickhouse/queries/import/stage'), { table: 'import_stage_1' })
+  await execute(databases.clickhouse, 'import/stage', { table: 'import_stage_1' })
   const added = [...computed, 'machines', 'source'] // known when the rows are moved
   expect((await namesIn('import_stage_1')).sort()).toEqual(
     ['place', ...columns.filter((name) => !added.includes(name))].sort(),

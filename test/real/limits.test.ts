@@ -4,7 +4,6 @@ import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { clientOf } from '../../platform/http/limits.ts'
 import { createKey } from '../../platform/security/api-keys.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 import { passTime } from '../clock.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
 import { freePort, hasRedis, startRedis } from '../debian.ts'
@@ -59,7 +58,7 @@ const limited = async ({ app }: TestServer, limit: string): Promise<number> => {
   )
 }
 const lookUps = () => {
-  const find = loadSql('postgres/queries/keys/find')
+  const find = 'keys/find'
   const query = vi.spyOn(databases.postgres, 'query')
   return () => query.mock.calls.filter(([statement]) => (statement as unknown) === find).length
 }
@@ -267,7 +266,7 @@ describe('anonymous answers', () => {
       expect(
         new Set(statuses(await Promise.all(Array.from({ length: 50 }, () => requestFrom(server, url))))),
       ).toEqual(new Set([200]))
-    const state = loadSql('postgres/queries/health/pipeline')
+    const state = 'health/pipeline'
     const asked = query.mock.calls.filter(([statement]) => (statement as unknown) === state).length
     expect(asked).toBeGreaterThan(0)
     expect(asked).toBeLessThanOrEqual(6)

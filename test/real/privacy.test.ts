@@ -7,7 +7,6 @@ import { loadAll } from '../../ingest/load.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import { createKey } from '../../platform/security/api-keys.ts'
 import { execute, selectRows } from '../../platform/stores/clickhouse.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 import { seeded } from '../../simulate/random.ts'
 import type { Seen } from '../oracle/history.ts'
 import { spool } from '../random-market.ts'
@@ -251,10 +250,7 @@ describe('after an upgrade', () => {
     const before = (await book()).gpus
     for (const table of ['price_histogram', 'price_steps'])
       await execute(clickhouse, `ALTER TABLE ${table} UPDATE bin = 0 WHERE 1 SETTINGS mutations_sync = 2`)
-    const lacks = await selectRows<{ before: number }>(
-      clickhouse,
-      loadSql('clickhouse/queries/series/without_bins'),
-    )
+    const lacks = await selectRows<{ before: number }>(clickhouse, 'series/without_bins')
     expect(lacks).toEqual([{ before: swapped + 3600 }])
     await postgres.query(`UPDATE backfills SET todo_before = 4102444800 WHERE what = 'bins'`)
     // Other questions, since answers are kept.

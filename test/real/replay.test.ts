@@ -4,7 +4,6 @@ import { type MachineReplay, noReplays } from '../../contract/replay.ts'
 import { noReplayWords } from '../../estimates/replay-words.ts'
 import { createKey } from '../../platform/security/api-keys.ts'
 import { selectRows } from '../../platform/stores/clickhouse.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 import { seeded } from '../../simulate/random.ts'
 import { type ClassFlow, isOfClass } from '../../src/hosts/machines/compared.ts'
 import { rateMarket } from '../../src/hosts/machines/market-rates.ts'
@@ -170,7 +169,7 @@ it('knows of the rates of a day only what was before it', async () => {
   }
   const ratesAt = await openRatesByDay(server.clickhouse)(machine, { from: end - 3 * day, to: end })
   const flowsOf = (names: string[], to: number) =>
-    selectRows<ClassFlow>(server.clickhouse, loadSql('clickhouse/queries/machines/class_flows'), {
+    selectRows<ClassFlow>(server.clickhouse, 'machines/class_flows', {
       ...{ names, from: to - 7 * day, to },
     })
   for (const time of [end - 3 * day, end - 1]) {

@@ -1,2 +1,2 @@
--- A view of earlier releases, which depth/book.sql read.
+-- A view of earlier releases, which depth/book read.
 DROP VIEW IF EXISTS /*!$database.*/asked_at/*! ON CLUSTER $cluster*/

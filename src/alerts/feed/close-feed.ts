@@ -1,5 +1,4 @@
 import { success } from '../../../contract/fields.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { AlertsRoute } from '../context.ts'
 
 export const closeAlertFeed: AlertsRoute = async (app, { postgres }) => {
@@ -15,7 +14,7 @@ export const closeAlertFeed: AlertsRoute = async (app, { postgres }) => {
       },
     },
     async ({ caller }) => {
-      await postgres.query(loadSql('postgres/queries/alerts/open_feed'), [caller.accountId, null, null])
+      await postgres.query('alerts/open_feed', [caller.accountId, null, null])
       return { success: true as const }
     },
   )

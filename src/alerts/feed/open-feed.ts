@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { hashToken, newToken } from '../../../platform/security/token.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { requireReading } from '../../rules/access.ts'
 import type { AlertsRoute } from '../context.ts'
 
@@ -26,11 +25,7 @@ export const openAlertFeed: AlertsRoute = async (app, { postgres, publicUrl = ''
     async ({ caller }) => {
       requireReading(caller)
       const token = newToken()
-      await postgres.query(loadSql('postgres/queries/alerts/open_feed'), [
-        caller.accountId,
-        hashToken(token),
-        caller.keyId,
-      ])
+      await postgres.query('alerts/open_feed', [caller.accountId, hashToken(token), caller.keyId])
       return { success: true as const, url: `${publicUrl}/api/v0/alerts/feed/${token}` }
     },
   )

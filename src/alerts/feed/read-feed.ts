@@ -4,7 +4,6 @@ import type { AlertMessage } from '../../../contract/alerts.ts'
 import { notFound } from '../../../platform/errors.ts'
 import { hashToken } from '../../../platform/security/token.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { AlertsRoute } from '../context.ts'
 import { atomOf } from './atom.ts'
 
@@ -48,10 +47,9 @@ export const readAlertFeed: AlertsRoute = async (app, { postgres, publicUrl = ''
       },
     },
     async (request, reply) => {
-      const { rows } = await postgres.query<{ account_id: number }>(
-        loadSql('postgres/queries/alerts/find_feed'),
-        [hashToken(request.params.token)],
-      )
+      const { rows } = await postgres.query<{ account_id: number }>('alerts/find_feed', [
+        hashToken(request.params.token),
+      ])
       if (!rows[0]) throw notFound('There is no such feed')
       return send(rows[0].account_id, request, reply)
     },
@@ -61,7 +59,7 @@ export const readAlertFeed: AlertsRoute = async (app, { postgres, publicUrl = ''
 const feedSender =
   (postgres: Postgres, publicUrl: string) =>
   async (accountId: number, { url }: FastifyRequest, reply: FastifyReply) => {
-    const { rows } = await postgres.query<AlertMessage>(loadSql('postgres/queries/alerts/messages'), [
+    const { rows } = await postgres.query<AlertMessage>('alerts/messages', [
       accountId,
       null,
       mostEntries,

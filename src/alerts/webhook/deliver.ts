@@ -2,7 +2,6 @@ import type { AlertEntry } from '../../../contract/alerts.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Vault } from '../../../platform/security/vault.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { isDelivered, type SendHook, type Sent } from '../../rules/webhook/send.ts'
 import { secretPurpose, signedHeaders } from '../../rules/webhook/sign.ts'
 import { payloadOf } from './payload.ts'
@@ -17,7 +16,7 @@ const atOnceOfAccount = 2
 /** A call begins no attempt after so long: the next one finds what has come meanwhile, with all of its hands free. */
 const longestMs = 20_000
 
-/** A row of alerts/claim.sql. */
+/** A row of alerts/claim. */
 interface Claimed {
   id: string
   rule_id: number
@@ -70,7 +69,7 @@ function openClaims(postgres: Postgres) {
   let last: Promise<unknown> = Promise.resolve()
   const claim = async (now: number): Promise<Claimed | undefined> => {
     const isBusy = (account: number) => atWork.filter((one) => one === account).length >= atOnceOfAccount
-    const query = loadSql('postgres/queries/alerts/claim')
+    const query = 'alerts/claim'
     const { rows } = await postgres.query<Claimed>(query, [now, pauses, atWork.filter(isBusy)])
     if (rows[0]) atWork.push(rows[0].account_id)
     return rows[0]
@@ -94,7 +93,7 @@ async function deliverOne({ postgres, vault, send }: Hooks, claimed: Claimed, no
   const note = 'UPDATE alert_messages SET webhook = $2, webhook_status = $3 WHERE id = $1'
   await postgres.query(note, [id, outcome, status])
   // Gone: the receiver wants nothing more.
-  if (status === 410) await postgres.query(loadSql('postgres/queries/alerts/gone'), [claimed.rule_id, url])
+  if (status === 410) await postgres.query('alerts/gone', [claimed.rule_id, url])
   return isDelivered(sent)
 }
 

@@ -2,7 +2,6 @@ import type pg from 'pg'
 import { z } from 'zod'
 import { providers } from '../../../contract/copytool.ts'
 import { epochOut } from '../../../contract/fields.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 
 export const connection = z.object({
   id: z.int(),
@@ -13,8 +12,6 @@ export const connection = z.object({
 
 /** The cloud connections of an account, in the order they were created. Credentials are never read here. */
 export async function connectionsOf(client: pg.Pool | pg.PoolClient, accountId: number) {
-  const { rows } = await client.query<z.infer<typeof connection>>(loadSql('postgres/queries/cloud/list'), [
-    accountId,
-  ])
+  const { rows } = await client.query<z.infer<typeof connection>>('cloud/list', [accountId])
   return rows
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { idOf, success } from '../../../contract/fields.ts'
 import { notFound } from '../../../platform/errors.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 
 export const deleteCloudConnection: CompanionRoute = async (app, { postgres }) => {
@@ -22,10 +21,7 @@ export const deleteCloudConnection: CompanionRoute = async (app, { postgres }) =
       },
     },
     async ({ caller, params }) => {
-      const { rowCount } = await postgres.query(loadSql('postgres/queries/cloud/delete'), [
-        caller.accountId,
-        idOf(params.id),
-      ])
+      const { rowCount } = await postgres.query('cloud/delete', [caller.accountId, idOf(params.id)])
       if (rowCount === 0) throw notFound('There is no such cloud connection')
       return { success: true as const }
     },

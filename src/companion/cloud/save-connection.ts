@@ -1,7 +1,6 @@
 import { successId } from '../../../contract/fields.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { one } from '../../../platform/stores/rows.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type CompanionRoute, withAccount } from '../context.ts'
 import { connectionsOf } from './connections.ts'
 import { sealCredentials } from './credentials.ts'
@@ -30,16 +29,18 @@ A connection of the same name is replaced. An account can have ${mostConnections
         const connections = await connectionsOf(account.client, account.id)
         const same = connections.find(({ name }) => name === body.name)
         if (same) {
-          const replace = loadSql('postgres/queries/cloud/replace')
+          const replace = 'cloud/replace'
           await account.client.query(replace, [same.id, body.cloud_type, sealed])
           return same.id
         }
         if (connections.length >= mostConnections)
           throw invalidArgs(`An account can have at most ${mostConnections} cloud connections`)
-        const { rows } = await account.client.query<{ id: number }>(
-          loadSql('postgres/queries/cloud/create'),
-          [account.id, body.name, body.cloud_type, sealed],
-        )
+        const { rows } = await account.client.query<{ id: number }>('cloud/create', [
+          account.id,
+          body.name,
+          body.cloud_type,
+          sealed,
+        ])
         return one(rows).id
       })
       return { success: true as const, id }

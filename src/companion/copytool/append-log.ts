@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { loggedTask } from '../../../contract/copytool.ts'
 import { hashToken } from '../../../platform/security/token.ts'
 import { transaction } from '../../../platform/stores/postgres.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { openCredentials, redact, secretsOf } from '../cloud/credentials.ts'
 import type { CompanionRoute } from '../context.ts'
 import { taskErrors, taskNotFound, taskParams } from './host-task.ts'
@@ -37,7 +36,7 @@ gap. Credentials are removed from the log.`,
     },
     async ({ caller, params, body: { offset, text } }) => {
       const received = await transaction(postgres, async (client) => {
-        const { rows } = await client.query<RunningTask>(loadSql('postgres/queries/copytool/running'), [
+        const { rows } = await client.query<RunningTask>('copytool/running', [
           caller.accountId,
           hashToken(params.token),
         ])
@@ -47,7 +46,7 @@ gap. Credentials are removed from the log.`,
         if (offset > task.log_received || added === '') return task.log_received
         const secrets = secretsOf(openCredentials(vault, task.account_id, task.credentials_sealed))
         const { clean, held } = redact(task.log_held + added, secrets)
-        await client.query(loadSql('postgres/queries/copytool/append_log'), [
+        await client.query('copytool/append_log', [
           task.id,
           (task.log + clean).slice(-longestLog),
           held,

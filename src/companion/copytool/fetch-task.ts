@@ -1,6 +1,5 @@
 import { type CopyTask, fetchedTask, type Provider } from '../../../contract/copytool.ts'
 import { hashToken } from '../../../platform/security/token.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { openCredentials } from '../cloud/credentials.ts'
 import type { CompanionRoute } from '../context.ts'
 import { taskErrors, taskNotFound, taskParams } from './host-task.ts'
@@ -29,7 +28,7 @@ within 15 minutes, and at least every 15 minutes from then on.`,
       },
     },
     async ({ caller, params }, reply) => {
-      const { rows } = await postgres.query<Fetched>(loadSql('postgres/queries/copytool/fetch'), [
+      const { rows } = await postgres.query<Fetched>('copytool/fetch', [
         caller.accountId,
         hashToken(params.token),
       ])

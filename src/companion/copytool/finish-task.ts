@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { success } from '../../../contract/fields.ts'
 import { hashToken } from '../../../platform/security/token.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 import { taskErrors, taskNotFound, taskParams } from './host-task.ts'
 
@@ -21,7 +20,7 @@ export const finishTask: CompanionRoute = async (app, { postgres }) => {
       },
     },
     async ({ caller, params, body }) => {
-      const { rowCount } = await postgres.query(loadSql('postgres/queries/copytool/finish'), [
+      const { rowCount } = await postgres.query('copytool/finish', [
         caller.accountId,
         hashToken(params.token),
         body.exit_code,

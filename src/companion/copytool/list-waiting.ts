@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { waitingTasks } from '../../../contract/copytool.ts'
 import { idOf } from '../../../contract/fields.ts'
 import { notFound } from '../../../platform/errors.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 import { tokenPurpose } from './host-task.ts'
 
@@ -30,7 +29,7 @@ export const listWaitingTasks: CompanionRoute = async (app, { postgres, vault })
       },
     },
     async ({ caller, params }) => {
-      const { rows } = await postgres.query<WaitingTask>(loadSql('postgres/queries/copytool/waiting'), [
+      const { rows } = await postgres.query<WaitingTask>('copytool/waiting', [
         caller.accountId,
         idOf(params.id),
       ])

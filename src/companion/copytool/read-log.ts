@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { notFound } from '../../../platform/errors.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 
 export const readCopyLog: CompanionRoute = async (app, { postgres }) => {
@@ -20,9 +19,7 @@ export const readCopyLog: CompanionRoute = async (app, { postgres }) => {
     },
     async ({ params }, reply) => {
       if (!z.uuid().safeParse(params.id).success) throw notFound('There is no log yet')
-      const { rows } = await postgres.query<{ log: string }>(loadSql('postgres/queries/copytool/log'), [
-        params.id,
-      ])
+      const { rows } = await postgres.query<{ log: string }>('copytool/log', [params.id])
       if (!rows[0]) throw notFound('There is no log yet')
       return reply.type('text/plain; charset=utf-8').header('cache-control', 'no-store').send(rows[0].log)
     },

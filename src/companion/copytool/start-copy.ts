@@ -5,7 +5,6 @@ import { ApiError, notFound } from '../../../platform/errors.ts'
 import { hashToken, newToken } from '../../../platform/security/token.ts'
 import { transaction } from '../../../platform/stores/postgres.ts'
 import { one } from '../../../platform/stores/rows.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { addressOf, type Companion, type CompanionRoute } from '../context.ts'
 import { tokenPurpose } from './host-task.ts'
 
@@ -55,10 +54,7 @@ export const startCopy: CompanionRoute = async (app, companion) => {
         const reached =
           task.isFetched ||
           (task.machineIsOnline && (await controller(task.machineId, task.token)) !== 'unreachable')
-        const { rowCount } = await postgres.query(loadSql('postgres/queries/copytool/dispatch'), [
-          task.id,
-          reached,
-        ])
+        const { rowCount } = await postgres.query('copytool/dispatch', [task.id, reached])
         if (rowCount !== 1) throw new ApiError(503, 'could_not_dispatch', 'Could Not Dispatch Cloud Copy')
         return {
           success: true as const,
@@ -91,17 +87,13 @@ async function openTask({ postgres, vault }: Companion, accountId: number, copy:
   const payload = { instance_id, src, dst, transfer, flags }
   const token = newToken()
   return transaction(postgres, async (client) => {
-    const found = await client.query<Place>(loadSql('postgres/queries/copytool/place'), [
-      accountId,
-      instance_id,
-      selected,
-    ])
+    const found = await client.query<Place>('copytool/place', [accountId, instance_id, selected])
     const [place] = found.rows
     if (!place) throw notFound('There is no such running instance')
     if (!place.has_connection) throw notFound('There is no such cloud connection')
     const contentHash = vault.fingerprint(JSON.stringify([payload, selected]), 'task')
-    await client.query(loadSql('postgres/queries/copytool/cancel_expired'), [accountId, contentHash])
-    const { rows } = await client.query<StoredTask>(loadSql('postgres/queries/copytool/open_task'), [
+    await client.query('copytool/cancel_expired', [accountId, contentHash])
+    const { rows } = await client.query<StoredTask>('copytool/open_task', [
       place.machine_id,
       accountId,
       instance_id,

@@ -3,7 +3,6 @@ import { createKey } from '../../../platform/security/api-keys.ts'
 import type { Vault } from '../../../platform/security/vault.ts'
 import { type Postgres, transaction } from '../../../platform/stores/postgres.ts'
 import { one } from '../../../platform/stores/rows.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { demoHost } from '../../../simulate/create-market.ts'
 import { sealCredentials } from '../cloud/credentials.ts'
 
@@ -28,7 +27,7 @@ export async function seedAccounts(postgres: Postgres, vault: Vault): Promise<Se
   return transaction(postgres, async (client) => {
     await client.query('LOCK TABLE accounts IN SHARE ROW EXCLUSIVE MODE')
     const host_id = await insert(client, 'demo/person', ['Demo host', demoHost, true])
-    const known = await client.query<Seeded>(loadSql('postgres/queries/demo/find'), [demoRenter, host_id])
+    const known = await client.query<Seeded>('demo/find', [demoRenter, host_id])
     if (known.rows[0]) return known.rows[0]
     const renter_id = await insert(client, 'demo/person', ['Demo renter', demoRenter, false])
     const { machine_id, instance_id } = await rent(client, host_id, renter_id)
@@ -53,7 +52,7 @@ export async function seedKeys(postgres: Postgres, { host_id, renter_id, team_id
 }
 
 async function insert(client: pg.PoolClient, query: string, values: unknown[]): Promise<number> {
-  const { rows } = await client.query<{ id: number }>(loadSql(`postgres/queries/${query}`), values)
+  const { rows } = await client.query<{ id: number }>(`${query}`, values)
   return one(rows).id
 }
 
@@ -72,6 +71,6 @@ async function createTeam(client: pg.PoolClient, ownerId: number, memberId: numb
   const { id } = one(rows)
   await client.query('INSERT INTO teams (account_id, owner_id) VALUES ($1, $2)', [id, ownerId])
   await client.query('INSERT INTO team_members (team_id, user_id) VALUES ($1, $2)', [id, memberId])
-  await client.query(loadSql('postgres/queries/demo/role'), [id])
+  await client.query('demo/role', [id])
   return id
 }

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { epochOut, named } from '../../../contract/fields.ts'
 import type { ColumnFilter, Columns, Cursor } from '../../../contract/search.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 
 /** What official clients read and rackrate does not record. */
 const unknownFields = {
@@ -78,19 +77,16 @@ export async function searchInstances(
   accountId: number,
   { instanceId, filters = [], column = 'id', descending = false, after, limit }: InstanceSearch,
 ): Promise<{ instances: Instance[]; total: number }> {
-  const { rows } = await postgres.query<{ instance: Instance; total: number }>(
-    loadSql('postgres/queries/instances/search'),
-    [
-      accountId,
-      instanceId ?? null,
-      JSON.stringify(filters),
-      column,
-      descending,
-      after?.id ?? null,
-      after ? JSON.stringify(after.value) : null,
-      limit,
-    ],
-  )
+  const { rows } = await postgres.query<{ instance: Instance; total: number }>('instances/search', [
+    accountId,
+    instanceId ?? null,
+    JSON.stringify(filters),
+    column,
+    descending,
+    after?.id ?? null,
+    after ? JSON.stringify(after.value) : null,
+    limit,
+  ])
   const instances = rows.map(({ instance }) => ({
     ...instance,
     ...unknownFields,

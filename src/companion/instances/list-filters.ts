@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 
 const combination = z.object({ actual_status: z.string(), verification: z.string(), gpu_name: z.string() })
@@ -18,10 +17,9 @@ export const listInstanceFilters: CompanionRoute = async (app, { postgres }) => 
       },
     },
     async ({ caller }) => {
-      const { rows } = await postgres.query<z.infer<typeof combination>>(
-        loadSql('postgres/queries/instances/filters'),
-        [caller.accountId],
-      )
+      const { rows } = await postgres.query<z.infer<typeof combination>>('instances/filters', [
+        caller.accountId,
+      ])
       return { success: true as const, filters: rows }
     },
   )

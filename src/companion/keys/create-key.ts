@@ -6,7 +6,6 @@ import { answerOnce, idempotencyErrors, idempotencyHeaders } from '../../../plat
 import { createKey } from '../../../platform/security/api-keys.ts'
 import type { Caller } from '../../../platform/security/auth.ts'
 import { covers } from '../../../platform/security/permissions.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type Account, type CompanionRoute, withAccount } from '../context.ts'
 import { keysOf, mostKeys } from './keys.ts'
 
@@ -72,6 +71,6 @@ function expiryOf(caller: Caller, seconds: number | null | undefined, now: numbe
 }
 
 async function requireTeam({ id, client }: Account, caller: Caller, teamId: number): Promise<void> {
-  const { rowCount } = await client.query(loadSql('postgres/queries/team/of_person'), [teamId, id])
+  const { rowCount } = await client.query('team/of_person', [teamId, id])
   if (caller.kind === 'team' || rowCount === 0) throw notFound('There is no such team')
 }

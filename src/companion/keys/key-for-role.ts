@@ -1,7 +1,6 @@
 import { createKey } from '../../../platform/security/api-keys.ts'
 import { type Postgres, transaction } from '../../../platform/stores/postgres.ts'
 import { one } from '../../../platform/stores/rows.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 
 export interface KeyForRole {
   role: 'host' | 'admin' | 'user'
@@ -16,7 +15,7 @@ export async function createKeyFor(
   { role, email, expires }: KeyForRole,
 ): Promise<{ id: number; key: string }> {
   const accountId = await transaction(postgres, async (client) => {
-    const { rows } = await client.query<{ id: number }>(loadSql('postgres/queries/keys/account_for_role'), [
+    const { rows } = await client.query<{ id: number }>('keys/account_for_role', [
       email ?? null,
       `${role} made on the command line`,
       role === 'host',

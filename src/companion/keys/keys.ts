@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { epochOut, named } from '../../../contract/fields.ts'
 import { permissionsObject } from '../../../contract/permissions.ts'
 import type { Caller } from '../../../platform/security/auth.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 
 /** Of a person. */
 export const mostKeys = 100
@@ -34,9 +33,6 @@ export const scopeOf = ({ kind, accountId, createdBy }: Caller): [number, number
 
 /** The valid keys that a caller manages, in the order they were created. */
 export async function keysOf(client: pg.Pool | pg.PoolClient, caller: Caller) {
-  const { rows } = await client.query<z.infer<typeof apiKey>>(
-    loadSql('postgres/queries/keys/list'),
-    scopeOf(caller),
-  )
+  const { rows } = await client.query<z.infer<typeof apiKey>>('keys/list', scopeOf(caller))
   return rows
 }

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { invalidKey } from '../../../platform/errors.ts'
 import { createKey, type Revoked } from '../../../platform/security/api-keys.ts'
 import { one } from '../../../platform/stores/rows.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type CompanionRoute, withAccount } from '../context.ts'
 import { keysOf, scopeOf } from './keys.ts'
 
@@ -37,7 +36,7 @@ new key is returned only here. A client that loses the answer needs another key,
         const { name, permissions, expires_at } = old
         const expiresAt = expires_at === null ? undefined : new Date(expires_at * 1000)
         const { id, key } = await createKey(client, { accountId, createdBy, name, permissions, expiresAt })
-        const revoke = loadSql('postgres/queries/keys/revoke_own')
+        const revoke = 'keys/revoke_own'
         const { rows } = await client.query<Revoked>(revoke, [...scopeOf(caller), keyId])
         return { success: true as const, id, new_api_key: key, stopped_jobs: one(rows).stopped_jobs }
       })

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { named } from '../../../contract/fields.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 
 /** What official clients read and rackrate does not record. */
 const unknownFields = {
@@ -63,10 +62,12 @@ export async function ownMachines(
   accountId: number,
   { machineId, after = 0, limit }: Wanted,
 ): Promise<{ machines: Machine[]; total: number }> {
-  const { rows } = await postgres.query<Machine & { total: number }>(
-    loadSql('postgres/queries/machines/own'),
-    [accountId, machineId ?? null, after, limit],
-  )
+  const { rows } = await postgres.query<Machine & { total: number }>('machines/own', [
+    accountId,
+    machineId ?? null,
+    after,
+    limit,
+  ])
   const machines = rows.map(({ total: _, ...row }) => ({
     ...row,
     ...unknownFields,

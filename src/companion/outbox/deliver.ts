@@ -1,7 +1,6 @@
 import { codeOf, toError } from '../../../contract/failure.ts'
 import type { Vault } from '../../../platform/security/vault.ts'
 import { type Postgres, transaction } from '../../../platform/stores/postgres.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Carrier } from './carriers.ts'
 import { sealedFor } from './write.ts'
 
@@ -29,7 +28,7 @@ export async function deliver(
   carriers: Record<'email' | 'sms', Carrier>,
   signal?: AbortSignal,
 ): Promise<Delivery | undefined> {
-  await postgres.query(loadSql('postgres/queries/outbox/erase'))
+  await postgres.query('outbox/erase')
   const delivery: Delivery = { sent: 0, failed: [] }
   while (!signal?.aborted) {
     const result = await deliverOne(postgres, vault, carriers)
@@ -42,7 +41,7 @@ export async function deliver(
 
 const deliverOne = (postgres: Postgres, vault: Vault, carriers: Record<'email' | 'sms', Carrier>) =>
   transaction(postgres, async (client): Promise<{ failed?: string } | undefined> => {
-    const { rows } = await client.query<Waiting>(loadSql('postgres/queries/outbox/next'))
+    const { rows } = await client.query<Waiting>('outbox/next')
     const [waiting] = rows
     if (!waiting) return undefined
     const { id, message_id, channel, recipient, sealed } = waiting
@@ -50,7 +49,7 @@ const deliverOne = (postgres: Postgres, vault: Vault, carriers: Record<'email' |
       const { subject, text } = JSON.parse(vault.open(sealed, sealedFor))
       await carriers[channel]({ id: message_id, recipient, subject, text })
     } catch (error) {
-      await client.query(loadSql('postgres/queries/outbox/retry_later'), [id])
+      await client.query('outbox/retry_later', [id])
       return { failed: codeOf(error) ?? toError(error).name }
     }
     await client.query('UPDATE outbox SET sent_at = rackrate_now(), sealed = NULL WHERE id = $1', [id])

@@ -1,6 +1,5 @@
 import type pg from 'pg'
 import { ApiError } from '../../../platform/errors.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 
 export type MessageKind = 'email code' | 'sms code' | 'invitation' | 'alert' | 'sign-in'
 
@@ -36,7 +35,7 @@ const perPhone = [
 const limits: Record<MessageKind, Limits> = {
   'email code': { error: 'too_many_requests', perSender: [], perRecipient: [] },
   'sms code': { error: 'sms_rate_limited', perSender: perPhone, perRecipient: perPhone },
-  // Only to the own address. Those of rules are counted by sql/postgres/queries/alerts/mail.sql.
+  // Only to the own address. Those of rules are counted by sql/postgres/queries/alerts.sql.
   alert: { error: 'too_many_requests', perSender: [{ most: 100, hours: 24 }], perRecipient: [] },
   // Whoever knows the address can ask for it.
   'sign-in': {
@@ -71,7 +70,7 @@ export async function refuseBeyondLimits(
   const { error, perSender, perRecipient } = limits[kind]
   const refuse = async (limit: Limit, ids: [number | null, null] | [null, string]) => {
     const values = [kind, ...ids, limit.most, limit.hours]
-    const { rows } = await client.query<{ seconds: number }>(loadSql('postgres/queries/outbox/wait'), values)
+    const { rows } = await client.query<{ seconds: number }>('outbox/wait', values)
     if (!rows[0]) return
     const msg = `At most ${limit.most} such messages are sent ${limit.hours === 1 ? 'an hour' : `in ${limit.hours} hours`}. Try again later.`
     throw new ApiError(429, error, msg, { retryAfter: Math.max(1, rows[0].seconds) })

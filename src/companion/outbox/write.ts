@@ -1,4 +1,3 @@
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Account } from '../context.ts'
 import { type CountedMessage, refuseBeyondLimits } from './limits.ts'
 
@@ -21,12 +20,5 @@ export async function writeMessage(
   const { kind, sender, channel, recipient, subject, text, usefulFor } = message
   await refuseBeyondLimits(client, message)
   const sealed = vault.seal(JSON.stringify({ subject, text }), sealedFor)
-  await client.query(loadSql('postgres/queries/outbox/write'), [
-    channel,
-    recipient,
-    sealed,
-    usefulFor,
-    kind,
-    sender,
-  ])
+  await client.query('outbox/write', [channel, recipient, sealed, usefulFor, kind, sender])
 }

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import { ApiError, invalidArgs } from '../../../platform/errors.ts'
 import type { Caller } from '../../../platform/security/auth.ts'
 import { one } from '../../../platform/stores/rows.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type Account, type CompanionRoute, withAccount } from '../context.ts'
 import { nextSlot } from './job-slots.ts'
 import { columnsOf, contentOf, jobsOf, requireInstance } from './jobs.ts'
@@ -68,7 +67,7 @@ export async function createJob(account: Account, caller: Caller, fields: JobFie
     })
   if (jobs.length >= mostJobs) throw invalidArgs(`An account can have at most ${mostJobs} scheduled jobs`)
   await requireInstance(account, content.instance_id)
-  const { rows } = await account.client.query<{ id: number }>(loadSql('postgres/queries/schedule/create'), [
+  const { rows } = await account.client.query<{ id: number }>('schedule/create', [
     account.id,
     caller.createdBy,
     ...columnsOf(account, caller, content, slots),

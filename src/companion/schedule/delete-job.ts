@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { idOf } from '../../../contract/fields.ts'
 import { notFound } from '../../../platform/errors.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 import { jobErrors, savedJob } from './schema.ts'
 
@@ -20,7 +19,7 @@ export const deleteJob: CompanionRoute = async (app, { postgres }) => {
       },
     },
     async ({ caller, params }) => {
-      const { rows } = await postgres.query<{ id: number }>(loadSql('postgres/queries/schedule/delete'), [
+      const { rows } = await postgres.query<{ id: number }>('schedule/delete', [
         caller.accountId,
         idOf(params.id),
       ])

@@ -4,7 +4,6 @@ import { type Clock, dateOf } from '../../../platform/clock.ts'
 import { createKey } from '../../../platform/security/api-keys.ts'
 import type { Vault } from '../../../platform/security/vault.ts'
 import { type Postgres, transaction } from '../../../platform/stores/postgres.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { openBody } from './job-body.ts'
 import { lastSlot, nextSlot, type Slots } from './job-slots.ts'
 
@@ -37,15 +36,13 @@ const longestCall = 120
  */
 export async function dueRuns(postgres: Postgres, now: number): Promise<Run[]> {
   await transaction(postgres, async (client) => {
-    const { rows } = await client.query<Slots & { id: number }>(loadSql('postgres/queries/schedule/due'), [
-      now,
-    ])
+    const { rows } = await client.query<Slots & { id: number }>('schedule/due', [now])
     for (const job of rows) {
       const next = nextSlot(job, now + 1e-3)
-      await client.query(loadSql('postgres/queries/schedule/claim'), [job.id, lastSlot(job, now), next])
+      await client.query('schedule/claim', [job.id, lastSlot(job, now), next])
     }
   })
-  const { rows } = await postgres.query<Run>(loadSql('postgres/queries/schedule/open_runs'))
+  const { rows } = await postgres.query<Run>('schedule/open_runs')
   return rows
 }
 
@@ -72,16 +69,16 @@ export async function performRun(
   { postgres, clock, vault, callApi }: Running,
   { jobId, slot }: Run,
 ): Promise<string | undefined> {
-  const { rows } = await postgres.query<Begun>(loadSql('postgres/queries/schedule/begin_run'), [jobId, slot])
+  const { rows } = await postgres.query<Begun>('schedule/begin_run', [jobId, slot])
   const [begun] = rows
   if (!begun) return undefined
   const finish = async (statusCode: number | null, outcome: string) => {
-    await postgres.query(loadSql('postgres/queries/schedule/finish_run'), [jobId, slot, statusCode, outcome])
+    await postgres.query('schedule/finish_run', [jobId, slot, statusCode, outcome])
     return outcome
   }
   if (begun.is_deleted) return finish(null, 'The job was deleted before it ran')
   if (begun.key_ended !== null) {
-    await postgres.query(loadSql('postgres/queries/schedule/stop'), [jobId, begun.key_ended])
+    await postgres.query('schedule/stop', [jobId, begun.key_ended])
     return finish(null, begun.key_ended)
   }
   if (begun.was_called && begun.request_method === 'POST') return finish(null, 'Interrupted; not repeated')

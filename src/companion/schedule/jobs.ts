@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import { notFound } from '../../../platform/errors.ts'
 import type { Caller } from '../../../platform/security/auth.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Account } from '../context.ts'
 import { openBody, sealBody } from './job-body.ts'
 import type { Slots } from './job-slots.ts'
@@ -15,7 +14,7 @@ interface Reader extends Pick<Account, 'id' | 'vault'> {
 
 /** The jobs of an account in the order they were created, or only one of them. Their bodies hold secrets in clear. */
 export async function jobsOf({ id, client, vault }: Reader, jobId: number | null = null): Promise<Job[]> {
-  const { rows } = await client.query<JobRow>(loadSql('postgres/queries/schedule/list'), [id, jobId])
+  const { rows } = await client.query<JobRow>('schedule/list', [id, jobId])
   return rows.map(({ request_body_sealed, ...job }) => ({
     ...job,
     request_body: openBody(vault, id, request_body_sealed),

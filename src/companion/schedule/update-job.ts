@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { idOf, isDigits } from '../../../contract/fields.ts'
 import { invalidArgs, notFound } from '../../../platform/errors.ts'
 import type { Caller } from '../../../platform/security/auth.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type Account, type CompanionRoute, withAccount } from '../context.ts'
 import { updatedBody } from './job-body.ts'
 import { nextSlot } from './job-slots.ts'
@@ -65,7 +64,7 @@ export const updateJob: CompanionRoute = async (app, companion) => {
 
 /** The job, locked, so that no run of it is noted meanwhile. Throws 404. */
 async function lockJob(account: Account, jobId: number): Promise<Job> {
-  await account.client.query(loadSql('postgres/queries/schedule/lock'), [account.id, jobId])
+  await account.client.query('schedule/lock', [account.id, jobId])
   const [job] = await jobsOf(account, jobId)
   if (!job) throw notFound('There is no such scheduled job')
   return job
@@ -81,7 +80,7 @@ async function applyUpdate(account: Account, caller: Caller, job: Job, fields: J
   // When only something else changes, a slot that is due and not taken yet stays due.
   const keepsNext = job.status !== 'STOPPED' && isDeepStrictEqual(slots, pickSlots(job))
   const next = keepsNext ? job.next_run : nextSlot(slots, account.clock.now())
-  await account.client.query(loadSql('postgres/queries/schedule/update'), [
+  await account.client.query('schedule/update', [
     job.id,
     caller.createdBy,
     ...columnsOf(account, caller, content, slots),

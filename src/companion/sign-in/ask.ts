@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { hashToken } from '../../../platform/security/token.ts'
 import { transaction } from '../../../platform/stores/postgres.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { addressOf, type CompanionRoute } from '../context.ts'
 import { writeMessage } from '../outbox/write.ts'
 import { newShortCode } from '../tfa/codes.ts'
@@ -63,16 +62,17 @@ An address gets at most 5 links an hour and 20 in 24 hours. A client address can
   async function mailLink(email: string): Promise<string> {
     const [token, request, short] = [newLinkToken(), newLinkToken(), newShortCode()]
     await transaction(companion.postgres, async (client) => {
-      await client.query(loadSql('postgres/queries/sign-in/ask_short'), [
+      await client.query('sign-in/ask_short', [
         email,
         hashToken(request),
         hashShortCode(request, short),
         linkLifetime,
       ])
-      const { rows } = await client.query<{ id: number; email: string }>(
-        loadSql('postgres/queries/sign-in/ask'),
-        [email, hashToken(token), linkLifetime],
-      )
+      const { rows } = await client.query<{ id: number; email: string }>('sign-in/ask', [
+        email,
+        hashToken(token),
+        linkLifetime,
+      ])
       const [person] = rows
       const link = linkOf(addressOf(app as never, companion), person?.id ?? 0, token)
       await writeMessage(

@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { idOf } from '../../../contract/fields.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { hashToken } from '../../../platform/security/token.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { plainTypedCode } from '../tfa/codes.ts'
 
 /** How long a link and a short code are valid, in seconds. */
@@ -67,10 +66,10 @@ async function personOfShortCode(
 ): Promise<Person> {
   const requestHash = hashToken(request)
   // Counted before it is compared: of many guesses at once, no more are compared either.
-  const { rows } = await client.query<Person & { code_hash: Buffer }>(
-    loadSql('postgres/queries/sign-in/guess'),
-    [requestHash, mostGuesses],
-  )
+  const { rows } = await client.query<Person & { code_hash: Buffer }>('sign-in/guess', [
+    requestHash,
+    mostGuesses,
+  ])
   const [row] = rows
   const isSame = timingSafeEqual(hashShortCode(request, code), row?.code_hash ?? Buffer.alloc(32))
   if (!row || !isSame)
@@ -88,10 +87,9 @@ async function personOfShortCode(
 async function personOfLink(client: pg.Pool | pg.PoolClient, given: string): Promise<Person> {
   const [, account = '', token = ''] = pattern.exec(given) ?? []
   const id = idOf(account)
-  const { rows } = await client.query<{ code_hash: Buffer; name: string; email: string }>(
-    loadSql('postgres/queries/sign-in/find'),
-    [id ?? null],
-  )
+  const { rows } = await client.query<{ code_hash: Buffer; name: string; email: string }>('sign-in/find', [
+    id ?? null,
+  ])
   const [row] = rows
   // Compared even when there is none, so that all failures take the same time.
   const isSame = timingSafeEqual(hashToken(token), row?.code_hash ?? Buffer.alloc(32))

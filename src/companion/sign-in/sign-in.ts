@@ -3,7 +3,6 @@ import { epochOut } from '../../../contract/fields.ts'
 import { dateOf } from '../../../platform/clock.ts'
 import { ApiError, invalidArgs } from '../../../platform/errors.ts'
 import { createKey } from '../../../platform/security/api-keys.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Account, CompanionRoute } from '../context.ts'
 import { mostKeys } from '../keys/keys.ts'
 import { withTfaAccount } from '../tfa/account-queue.ts'
@@ -58,7 +57,7 @@ text messages are not sent.`,
       return withTfaAccount(companion, id, async (account) => {
         await personOf(account.client, body)
         if ((await methodsOf(account)).length > 0) await proveSecondFactor(account, body)
-        await account.client.query(loadSql('postgres/queries/sign-in/use'), [id])
+        await account.client.query('sign-in/use', [id])
         return { success: true as const, ...(await createBrowserKey(account)) }
       })
     },
@@ -79,7 +78,7 @@ async function proveSecondFactor(
 }
 
 async function createBrowserKey({ id, client, clock }: Account) {
-  const { rowCount } = await client.query(loadSql('postgres/queries/keys/list'), [id, null])
+  const { rowCount } = await client.query('keys/list', [id, null])
   if (Number(rowCount) >= mostKeys)
     throw invalidArgs(`The account has ${mostKeys} API keys. Sign in with one of them and revoke others.`)
   const expiresAt = dateOf(clock, keyLifetime)

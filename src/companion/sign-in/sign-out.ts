@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { categories } from '../../../contract/permissions.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 
 export const signOut: CompanionRoute = async (app, { postgres }) => {
@@ -23,7 +22,7 @@ made with the key go on too: to end them, revoke the key instead.`,
       },
     },
     async ({ caller, headers }) => {
-      const { rowCount } = await postgres.query(loadSql('postgres/queries/sign-in/sign_out'), [caller.keyId])
+      const { rowCount } = await postgres.query('sign-in/sign_out', [caller.keyId])
       app.forgetCaller(headers.authorization)
       return { success: true as const, ended: rowCount === 1 }
     },

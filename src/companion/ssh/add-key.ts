@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { one } from '../../../platform/stores/rows.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type CompanionRoute, withAccount } from '../context.ts'
 import { keysOf, sshKeyAnswer } from './keys.ts'
 import { publicKey } from './public-key.ts'
@@ -24,7 +23,7 @@ export const addSshKey: CompanionRoute = async (app, companion) => {
     },
     async ({ caller, body }) => {
       const key = await withAccount(companion, caller.accountId, async ({ id, client }) => {
-        await client.query(loadSql('postgres/queries/ssh/add'), [id, body.ssh_key])
+        await client.query('ssh/add', [id, body.ssh_key])
         const keys = await keysOf(client, id)
         if (keys.length > mostKeys) throw invalidArgs(`An account can have at most ${mostKeys} SSH keys`)
         return one(keys.filter(({ public_key }) => public_key === body.ssh_key))

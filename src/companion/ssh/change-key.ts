@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { id, idOf } from '../../../contract/fields.ts'
 import { invalidArgs, notFound } from '../../../platform/errors.ts'
 import { one } from '../../../platform/stores/rows.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type CompanionRoute, withAccount } from '../context.ts'
 import { keysOf, sshKeyAnswer } from './keys.ts'
 import { publicKey } from './public-key.ts'
@@ -36,7 +35,7 @@ export const changeSshKey: CompanionRoute = async (app, companion) => {
         if (!keys.some((one) => one.id === keyId)) throw notFound('There is no such SSH key')
         if (keys.some((one) => one.id !== keyId && one.public_key === body.ssh_key))
           throw invalidArgs('The account already has this SSH key')
-        await account.client.query(loadSql('postgres/queries/ssh/change'), [account.id, keyId, body.ssh_key])
+        await account.client.query('ssh/change', [account.id, keyId, body.ssh_key])
         return one((await keysOf(account.client, account.id)).filter((one) => one.id === keyId))
       })
       return { success: true as const, key }

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { idOf, success } from '../../../contract/fields.ts'
 import { notFound } from '../../../platform/errors.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 
 export const deleteSshKey: CompanionRoute = async (app, { postgres }) => {
@@ -21,10 +20,7 @@ export const deleteSshKey: CompanionRoute = async (app, { postgres }) => {
       },
     },
     async ({ caller, params }) => {
-      const { rowCount } = await postgres.query(loadSql('postgres/queries/ssh/delete'), [
-        caller.accountId,
-        idOf(params.id),
-      ])
+      const { rowCount } = await postgres.query('ssh/delete', [caller.accountId, idOf(params.id)])
       if (rowCount === 0) throw notFound('There is no such SSH key')
       return { success: true as const }
     },

@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import { z } from 'zod'
 import { epochOut, named } from '../../../contract/fields.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 
 export const sshKey = named('SshKey', {
   id: z.int(),
@@ -15,8 +14,6 @@ export const sshKeyAnswer = named('SshKeyAnswer', { success: z.literal(true), ke
 
 /** The SSH keys of an account, in the order they were added. */
 export async function keysOf(client: pg.Pool | pg.PoolClient, accountId: number) {
-  const { rows } = await client.query<z.infer<typeof sshKey>>(loadSql('postgres/queries/ssh/list'), [
-    accountId,
-  ])
+  const { rows } = await client.query<z.infer<typeof sshKey>>('ssh/list', [accountId])
   return rows
 }

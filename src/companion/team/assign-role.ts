@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { idOf } from '../../../contract/fields.ts'
 import { invalidArgs, notFound } from '../../../platform/errors.ts'
 import { one } from '../../../platform/stores/rows.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type CompanionRoute, withAccount } from '../context.ts'
 import { givableRole } from './roles.ts'
 
@@ -35,10 +34,11 @@ export const assignRole: CompanionRoute = async (app, companion) => {
     async ({ caller, params, body }) => {
       await withAccount(companion, caller.accountId, async (team) => {
         const role = await givableRole(team, caller, { name: body.role })
-        const { rows } = await team.client.query<{ is_member: boolean; done: boolean }>(
-          loadSql('postgres/queries/team/assign_role'),
-          [team.id, idOf(params.id), role.id],
-        )
+        const { rows } = await team.client.query<{ is_member: boolean; done: boolean }>('team/assign_role', [
+          team.id,
+          idOf(params.id),
+          role.id,
+        ])
         const { is_member, done } = one(rows)
         if (!is_member) throw notFound('There is no such team member')
         if (!done) throw invalidArgs('The member already has a role')

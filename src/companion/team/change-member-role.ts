@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { id, idOf } from '../../../contract/fields.ts'
 import { forbidden, invalidArgs } from '../../../platform/errors.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type CompanionRoute, withAccount } from '../context.ts'
 import { changeableMember } from './members.ts'
 import { requireCovers, teamRole } from './roles.ts'
@@ -50,11 +49,7 @@ export const changeMemberRole: CompanionRoute = async (app, companion) => {
         if (role.is_built_in && role.name === 'owner') throw forbidden('The role owner cannot be assigned')
         requireCovers(caller, role.permissions)
         if (member.role_id === role.id) throw invalidArgs('The member already has this role')
-        await team.client.query(loadSql('postgres/queries/team/change_member_role'), [
-          team.id,
-          userId,
-          role.id,
-        ])
+        await team.client.query('team/change_member_role', [team.id, userId, role.id])
         return role.permissions
       })
       return { success: true as const, msg: 'The role is changed.', new_role_permissions: permissions }

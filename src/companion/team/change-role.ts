@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { idOf, successMessage } from '../../../contract/fields.ts'
 import { invalidArgs, notFound } from '../../../platform/errors.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type CompanionRoute, withAccount } from '../context.ts'
 import { builtInRoles, requireChangeable, requireCovers, teamRole } from './roles.ts'
 import { newRole } from './schema.ts'
@@ -37,7 +36,7 @@ export const changeRole: CompanionRoute = async (app, companion) => {
         requireCovers(caller, body.permissions)
         const name = body.name ?? role.name
         if (builtInRoles.includes(name.toLowerCase())) throw invalidArgs(`${name} is a built-in role`)
-        const { rowCount } = await team.client.query(loadSql('postgres/queries/team/change_role'), [
+        const { rowCount } = await team.client.query('team/change_role', [
           team.id,
           role.id,
           name,

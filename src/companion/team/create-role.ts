@@ -2,7 +2,6 @@ import { successId } from '../../../contract/fields.ts'
 import { forbidden, invalidArgs } from '../../../platform/errors.ts'
 import { covers } from '../../../platform/security/permissions.ts'
 import { one } from '../../../platform/stores/rows.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 import { builtInRoles } from './roles.ts'
 import { newRole } from './schema.ts'
@@ -27,10 +26,12 @@ export const createRole: CompanionRoute = async (app, { postgres }) => {
       if (builtInRoles.includes(body.name.toLowerCase())) throw invalidArgs(`${body.name} is a built-in role`)
       if (!covers(caller.permissions, body.permissions))
         throw forbidden('A role cannot allow more than your own key')
-      const { rows } = await postgres.query<{ id: number | null; too_many: boolean }>(
-        loadSql('postgres/queries/team/create_role'),
-        [caller.accountId, body.name, body.permissions, mostRoles],
-      )
+      const { rows } = await postgres.query<{ id: number | null; too_many: boolean }>('team/create_role', [
+        caller.accountId,
+        body.name,
+        body.permissions,
+        mostRoles,
+      ])
       const { id, too_many } = one(rows)
       if (id === null)
         throw invalidArgs(

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { successId } from '../../../contract/fields.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type CompanionRoute, withAccount } from '../context.ts'
 import { mostTeams, teamName } from './schema.ts'
 
@@ -22,7 +21,7 @@ with its id as \`team_id\` (POST /api/v0/auth/apikeys). A person can own ${mostT
     },
     async ({ caller, body }) => {
       const id = await withAccount(companion, caller.accountId, async (person) => {
-        const { rows } = await person.client.query<{ id: number }>(loadSql('postgres/queries/team/create'), [
+        const { rows } = await person.client.query<{ id: number }>('team/create', [
           person.id,
           body.team_name,
           mostTeams,

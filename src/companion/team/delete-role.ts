@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { id } from '../../../contract/fields.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type CompanionRoute, withAccount } from '../context.ts'
 import { requireChangeable, teamRole } from './roles.ts'
 import { done } from './schema.ts'
@@ -35,7 +34,7 @@ export const deleteRole: CompanionRoute = async (app, companion) => {
         const wanted = body?.role_id ? { id: body.role_id } : { name: params.id }
         const role = await teamRole(team, caller, wanted)
         requireChangeable(caller, role)
-        await team.client.query(loadSql('postgres/queries/team/delete_role'), [team.id, role.id])
+        await team.client.query('team/delete_role', [team.id, role.id])
       })
       return { success: true as const, status: 'success' as const, message: 'The role is deleted.' }
     },

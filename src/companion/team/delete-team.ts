@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { successMessage } from '../../../contract/fields.ts'
 import { forbidden, invalidArgs, notFound } from '../../../platform/errors.ts'
 import { one } from '../../../platform/stores/rows.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type CompanionRoute, withAccount } from '../context.ts'
 
 export const deleteTeam: CompanionRoute = async (app, companion) => {
@@ -35,9 +34,7 @@ keys, scheduled jobs, alert rules, templates, SSH keys and cloud connections end
           caller.createdBy,
         ])
         if (rowCount === 0) throw forbidden('Only the owner can delete the team')
-        const { rows } = await client.query<{ is_used: boolean }>(loadSql('postgres/queries/team/delete'), [
-          id,
-        ])
+        const { rows } = await client.query<{ is_used: boolean }>('team/delete', [id])
         if (one(rows).is_used) throw invalidArgs('The team has machines, or rents instances or volumes')
       })
       return { success: true as const, msg: 'The team is deleted.' }

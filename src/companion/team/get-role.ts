@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { notFound } from '../../../platform/errors.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { isStorable } from '../../../platform/text.ts'
 import type { CompanionRoute } from '../context.ts'
 import { type Role, role } from './schema.ts'
@@ -23,7 +22,7 @@ built-in roles \`owner\`, \`manager\` and \`member\`.`,
     async ({ params, caller }) => {
       // No role has a name that cannot be stored.
       if (!isStorable(params.id)) throw notFound('Role not found')
-      const { rows } = await postgres.query<Role>(loadSql('postgres/queries/team/role'), [
+      const { rows } = await postgres.query<Role>('team/role', [
         params.id,
         caller.accountId,
         caller.createdBy,

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { successMessage } from '../../../contract/fields.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { one } from '../../../platform/stores/rows.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type CompanionRoute, withAccount } from '../context.ts'
 import { invitationLimits } from '../outbox/limits.ts'
 import { writeMessage } from '../outbox/write.ts'
@@ -61,7 +60,7 @@ ${invitationLimits}`,
         if (!email) throw invalidArgs('email is required')
         const invited = await withAccount(companion, caller.accountId, async (team) => {
           const role = roleName ? await givableRole(team, caller, { name: roleName }) : undefined
-          const { rows } = await team.client.query<Invited>(loadSql('postgres/queries/team/invite'), [
+          const { rows } = await team.client.query<Invited>('team/invite', [
             team.id,
             email,
             mostInvitations,

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { id, success } from '../../../contract/fields.ts'
 import { notFound } from '../../../platform/errors.ts'
 import { one } from '../../../platform/stores/rows.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 
 export const joinTeam: CompanionRoute = async (app, { postgres }) => {
@@ -25,7 +24,7 @@ export const joinTeam: CompanionRoute = async (app, { postgres }) => {
       },
     },
     async ({ caller, body }) => {
-      const { rows } = await postgres.query<{ is_member: boolean }>(loadSql('postgres/queries/team/join'), [
+      const { rows } = await postgres.query<{ is_member: boolean }>('team/join', [
         body.team_id,
         caller.accountId,
       ])

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { id, success } from '../../../contract/fields.ts'
 import { forbidden, notFound } from '../../../platform/errors.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type CompanionRoute, withAccount } from '../context.ts'
 
 export const leaveTeam: CompanionRoute = async (app, companion) => {
@@ -29,13 +28,10 @@ team.`,
     async ({ caller, body }) => {
       await withAccount(companion, body.team_id, async (team) => {
         const ids = [team.id, caller.accountId]
-        const { rows } = await team.client.query<{ is_owner: boolean }>(
-          loadSql('postgres/queries/team/member'),
-          ids,
-        )
+        const { rows } = await team.client.query<{ is_owner: boolean }>('team/member', ids)
         if (!rows[0]) throw notFound('There is no such team')
         if (rows[0].is_owner) throw forbidden('The owner cannot leave the team')
-        await team.client.query(loadSql('postgres/queries/team/remove_member'), ids)
+        await team.client.query('team/remove_member', ids)
       })
       return { success: true as const }
     },

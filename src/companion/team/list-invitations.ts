@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { epochOut } from '../../../contract/fields.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 
 const invitation = z.object({
@@ -26,10 +25,9 @@ export const listInvitations: CompanionRoute = async (app, { postgres }) => {
       },
     },
     async ({ caller }) => {
-      const { rows } = await postgres.query<z.infer<typeof invitation>>(
-        loadSql('postgres/queries/team/invitations'),
-        [caller.accountId],
-      )
+      const { rows } = await postgres.query<z.infer<typeof invitation>>('team/invitations', [
+        caller.accountId,
+      ])
       return rows
     },
   )

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { epochOut, named } from '../../../contract/fields.ts'
 import { afterToken, nextTokenHeader, pageSize, tokenOf } from '../../../contract/search.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 
 const member = named('TeamMember', {
@@ -36,10 +35,12 @@ next page.`,
     async ({ caller, query: { limit, after_token: after } }, reply) => {
       if (after && typeof after.value !== 'number')
         throw invalidArgs('after_token must be the token of an answer')
-      const { rows } = await postgres.query<z.infer<typeof member>>(
-        loadSql('postgres/queries/team/members'),
-        [caller.accountId, after?.id ?? null, after?.value ?? null, limit + 1],
-      )
+      const { rows } = await postgres.query<z.infer<typeof member>>('team/members', [
+        caller.accountId,
+        after?.id ?? null,
+        after?.value ?? null,
+        limit + 1,
+      ])
       const members = rows.slice(0, limit)
       const last = members.at(-1)
       if (rows.length > limit && last)

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 import { type Role, role } from './schema.ts'
 
@@ -21,10 +20,7 @@ export const listRolesFull: CompanionRoute = async (app, { postgres }) => {
       },
     },
     async ({ caller }) => {
-      const { rows } = await postgres.query<Role & { is_built_in: boolean }>(
-        loadSql('postgres/queries/team/roles'),
-        [caller.accountId],
-      )
+      const { rows } = await postgres.query<Role & { is_built_in: boolean }>('team/roles', [caller.accountId])
       return rows
         .filter(({ name, is_built_in }) => !is_built_in || name !== 'owner')
         .map(({ is_built_in, ...role }) => ({ ...role, identifier: is_built_in ? role.name : null }))

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 import { type Role, role } from './schema.ts'
 
@@ -17,7 +16,7 @@ export const listRoles: CompanionRoute = async (app, { postgres }) => {
       },
     },
     async ({ caller }) => {
-      const { rows } = await postgres.query<Role>(loadSql('postgres/queries/team/roles'), [caller.accountId])
+      const { rows } = await postgres.query<Role>('team/roles', [caller.accountId])
       return rows
     },
   )

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { epochOut, named } from '../../../contract/fields.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 
 const team = named('Team', {
@@ -24,9 +23,7 @@ export const listTeams: CompanionRoute = async (app, { postgres }) => {
       },
     },
     async ({ caller }) => {
-      const { rows } = await postgres.query<z.infer<typeof team>>(loadSql('postgres/queries/team/list'), [
-        caller.accountId,
-      ])
+      const { rows } = await postgres.query<z.infer<typeof team>>('team/list', [caller.accountId])
       return rows
     },
   )

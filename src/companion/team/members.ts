@@ -1,6 +1,5 @@
 import { forbidden, notFound } from '../../../platform/errors.ts'
 import type { Caller } from '../../../platform/security/auth.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Account } from '../context.ts'
 import { requireCovers } from './roles.ts'
 
@@ -17,7 +16,7 @@ export async function changeableMember(
   caller: Caller,
   userId: number | undefined,
 ): Promise<Member> {
-  const { rows } = await client.query<Member>(loadSql('postgres/queries/team/member'), [id, userId ?? null])
+  const { rows } = await client.query<Member>('team/member', [id, userId ?? null])
   const [member] = rows
   if (!member) throw notFound('There is no such team member')
   if (member.is_owner) throw forbidden('The owner of the team cannot be changed or removed')

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { idOf } from '../../../contract/fields.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type CompanionRoute, withAccount } from '../context.ts'
 import { changeableMember } from './members.ts'
 import { done } from './schema.ts'
@@ -30,7 +29,7 @@ export const removeMember: CompanionRoute = async (app, companion) => {
       await withAccount(companion, caller.accountId, async (team) => {
         const userId = idOf(params.id)
         await changeableMember(team, caller, userId)
-        await team.client.query(loadSql('postgres/queries/team/remove_member'), [team.id, userId])
+        await team.client.query('team/remove_member', [team.id, userId])
       })
       return { success: true as const, status: 'success' as const, message: 'The member is removed.' }
     },

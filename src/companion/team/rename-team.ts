@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { successMessage } from '../../../contract/fields.ts'
 import { forbidden, invalidArgs } from '../../../platform/errors.ts'
 import { one } from '../../../platform/stores/rows.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type CompanionRoute, withAccount } from '../context.ts'
 import { teamName } from './schema.ts'
 
@@ -27,10 +26,11 @@ export const renameTeam: CompanionRoute = async (app, companion) => {
     },
     async ({ caller, body }) => {
       await withAccount(companion, caller.createdBy, async (owner) => {
-        const { rows } = await owner.client.query<{ is_owner: boolean; done: boolean }>(
-          loadSql('postgres/queries/team/rename'),
-          [caller.accountId, owner.id, body.team_name],
-        )
+        const { rows } = await owner.client.query<{ is_owner: boolean; done: boolean }>('team/rename', [
+          caller.accountId,
+          owner.id,
+          body.team_name,
+        ])
         const { is_owner, done } = one(rows)
         if (!is_owner) throw forbidden('Only the owner can rename the team')
         if (!done) throw invalidArgs('You own another team of this name')

@@ -2,7 +2,6 @@ import { permissionsObject } from '../../../contract/permissions.ts'
 import { forbidden, invalidArgs, notFound } from '../../../platform/errors.ts'
 import type { Caller } from '../../../platform/security/auth.ts'
 import { covers } from '../../../platform/security/permissions.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { isStorable } from '../../../platform/text.ts'
 import type { Account } from '../context.ts'
 import type { Role } from './schema.ts'
@@ -24,7 +23,7 @@ export async function teamRole(
 ): Promise<TeamRole> {
   // No role has a name that cannot be stored.
   if (wanted.name !== undefined && !isStorable(wanted.name)) throw notFound('Role not found')
-  const { rows } = await client.query<TeamRole>(loadSql('postgres/queries/team/own_role'), [
+  const { rows } = await client.query<TeamRole>('team/own_role', [
     id,
     wanted.id ?? null,
     wanted.name ?? null,

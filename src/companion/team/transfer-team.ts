@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { id, successMessage } from '../../../contract/fields.ts'
 import { forbidden, invalidArgs } from '../../../platform/errors.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type CompanionRoute, withAccount } from '../context.ts'
 import { mostTeams } from './schema.ts'
 
@@ -32,7 +31,7 @@ request returns 403, since the team then has another owner.`,
         const own = 'SELECT FROM teams WHERE account_id = $1 AND owner_id = $2'
         if ((await client.query(own, [id, caller.createdBy])).rowCount === 0)
           throw forbidden('Only the owner can transfer the team')
-        const transfer = loadSql('postgres/queries/team/transfer')
+        const transfer = 'team/transfer'
         if ((await client.query(transfer, [id, caller.createdBy, heir, mostTeams])).rowCount === 0)
           throw invalidArgs('The new owner must be a manager of this team, and must not own too many teams')
       })

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { success } from '../../../contract/fields.ts'
 import { notFound } from '../../../platform/errors.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { isStorable } from '../../../platform/text.ts'
 import type { CompanionRoute } from '../context.ts'
 
@@ -25,8 +24,7 @@ export const withdrawInvitation: CompanionRoute = async (app, { postgres }) => {
     },
     async ({ caller, params: { email } }) => {
       const isKnown =
-        isStorable(email) &&
-        (await postgres.query(loadSql('postgres/queries/team/withdraw'), [caller.accountId, email])).rowCount
+        isStorable(email) && (await postgres.query('team/withdraw', [caller.accountId, email])).rowCount
       if (!isKnown) throw notFound('There is no such invitation')
       return { success: true as const }
     },

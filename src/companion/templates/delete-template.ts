@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { id, successMessage } from '../../../contract/fields.ts'
 import { invalidArgs, notFound } from '../../../platform/errors.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 
 export const deleteTemplate: CompanionRoute = async (app, { postgres }) => {
@@ -27,7 +26,7 @@ accounts that have it are not affected. One of the two fields is needed; a templ
     },
     async ({ caller, body: { hash_id, template_id } }) => {
       if (!hash_id && !template_id) throw invalidArgs('hash_id or template_id is required')
-      const { rowCount } = await postgres.query(loadSql('postgres/queries/templates/remove'), [
+      const { rowCount } = await postgres.query('templates/remove', [
         caller.accountId,
         hash_id || null,
         template_id ?? null,

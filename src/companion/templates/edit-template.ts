@@ -1,5 +1,4 @@
 import { notFound } from '../../../platform/errors.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { keepBody } from '../body-as-sent.ts'
 import { type CompanionRoute, withAccount } from '../context.ts'
 import { savedTemplate } from './library.ts'
@@ -29,10 +28,10 @@ template never changes. A field that is null or absent stays as it was. A repeat
       const sent = bodyAsSent as Record<string, unknown>
       const given = Object.fromEntries(Object.entries(fields).filter(([name]) => sent[name] != null))
       const saved = await withAccount(companion, caller.accountId, async (account) => {
-        const { rows } = await account.client.query<{ id: number; content: object }>(
-          loadSql('postgres/queries/templates/by_hash'),
-          [account.id, hash_id],
-        )
+        const { rows } = await account.client.query<{ id: number; content: object }>('templates/by_hash', [
+          account.id,
+          hash_id,
+        ])
         const [old] = rows
         if (!old) throw notFound('There is no such template')
         const edited = templateInput.parse({ ...old.content, ...given, id: old.id })

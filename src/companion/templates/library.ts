@@ -3,7 +3,6 @@ import { idOf } from '../../../contract/fields.ts'
 import { notFound } from '../../../platform/errors.ts'
 import type { Caller } from '../../../platform/security/auth.ts'
 import { one } from '../../../platform/stores/rows.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Account } from '../context.ts'
 import type { TemplatesAnswer } from './schema.ts'
 
@@ -19,7 +18,7 @@ export async function libraryOf(
   accountId: number,
 ): Promise<TemplatesAnswer> {
   const { rows } = await client.query<{ template: TemplatesAnswer['templates'][number] }>(
-    loadSql('postgres/queries/templates/library'),
+    'templates/library',
     [accountId],
   )
   return { success: true, templates: rows.map(({ template }) => template) }

@@ -8,7 +8,6 @@ import {
   pageOf,
   pageSize,
 } from '../../../contract/search.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 import { type Template, template } from './schema.ts'
 
@@ -69,18 +68,15 @@ all fields, whatever \`select_cols\` names.`,
     },
     async ({ caller, query: { select_filters = [], order_by, limit, after_token: after } }) => {
       const [{ col: column, dir } = { col: 'id', dir: 'asc' }] = order_by ?? []
-      const { rows } = await postgres.query<{ template: Template; total: number }>(
-        loadSql('postgres/queries/templates/search'),
-        [
-          caller.accountId,
-          JSON.stringify(select_filters),
-          column,
-          dir === 'desc',
-          after?.id ?? null,
-          after ? JSON.stringify(after.value) : null,
-          limit + 1,
-        ],
-      )
+      const { rows } = await postgres.query<{ template: Template; total: number }>('templates/search', [
+        caller.accountId,
+        JSON.stringify(select_filters),
+        column,
+        dir === 'desc',
+        after?.id ?? null,
+        after ? JSON.stringify(after.value) : null,
+        limit + 1,
+      ])
       const found = rows.map(({ template }) => template)
       const { page, next_token } = pageOf(found, limit, column as keyof Template)
       return {

@@ -1,7 +1,6 @@
 import { invalidArgs } from '../../../platform/errors.ts'
 import type { Vault } from '../../../platform/security/vault.ts'
 import { one } from '../../../platform/stores/rows.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Account } from '../context.ts'
 import type { TemplateContent, TemplateInput, TemplatesBody } from './schema.ts'
 
@@ -28,21 +27,18 @@ export async function storeTemplates(
     const previous = template.id == null ? undefined : await findPrevious(account, template.id)
     const saved = await saveOne(account, template, previous)
     ids.push(saved)
-    await client.query(loadSql('postgres/queries/templates/link'), [accountId, saved])
+    await client.query('templates/link', [accountId, saved])
     if (is_an_edit && previous && previous.id !== saved)
-      await client.query(loadSql('postgres/queries/templates/unlink'), [accountId, previous.id])
+      await client.query('templates/unlink', [accountId, previous.id])
   }
   if (referral_template_id != null) await putOnTop(account, referral_template_id)
-  const { rows } = await client.query<{ n: number }>(loadSql('postgres/queries/templates/count'), [accountId])
+  const { rows } = await client.query<{ n: number }>('templates/count', [accountId])
   if (one(rows).n > mostInLibrary) throw invalidArgs(`A library can have at most ${mostInLibrary} templates`)
   return ids
 }
 
 async function findPrevious({ id: accountId, client }: Account, id: number): Promise<Previous> {
-  const { rows } = await client.query<Previous>(loadSql('postgres/queries/templates/previous'), [
-    accountId,
-    id,
-  ])
+  const { rows } = await client.query<Previous>('templates/previous', [accountId, id])
   if (!rows[0]) throw invalidArgs(`There is no template ${id} in your library`)
   return rows[0]
 }
@@ -57,7 +53,7 @@ async function saveOne(
   const password = docker_login_pass ?? keptPassword(account, content, previous)
   if (content.docker_login_user !== '' && password === undefined)
     throw invalidArgs('templates with docker username must have an access token')
-  const { rows } = await client.query<{ id: number }>(loadSql('postgres/queries/templates/save'), [
+  const { rows } = await client.query<{ id: number }>('templates/save', [
     accountId,
     contentHash(vault, content, password),
     content,
@@ -98,10 +94,7 @@ const sorted = (value: unknown): unknown => {
 }
 
 async function putOnTop({ id: accountId, client }: Account, templateId: number): Promise<void> {
-  await client.query(loadSql('postgres/queries/templates/clear_referral'), [accountId])
-  const { rowCount } = await client.query(loadSql('postgres/queries/templates/referral'), [
-    accountId,
-    templateId,
-  ])
+  await client.query('templates/clear_referral', [accountId])
+  const { rowCount } = await client.query('templates/referral', [accountId, templateId])
   if (rowCount === 0) throw invalidArgs(`There is no template ${templateId} for referral_template_id`)
 }

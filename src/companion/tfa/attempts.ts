@@ -1,7 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { one } from '../../../platform/stores/rows.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Account } from '../context.ts'
 
 /** Wrong codes in a row, per account and method, that lock the method for 15 minutes. */
@@ -12,10 +11,7 @@ export class WrongCode extends ApiError {}
 
 /** Throws 429 while a method is locked. Another attempt does not extend the lock. */
 export async function refuseWhileLocked({ id, client, clock }: Account, method: string): Promise<void> {
-  const { rows } = await client.query<{ fail_count: number; locked_until: number }>(
-    loadSql('postgres/queries/tfa/lock'),
-    [id, method],
-  )
+  const { rows } = await client.query<{ fail_count: number; locked_until: number }>('tfa/lock', [id, method])
   const [lock] = rows
   if (!lock) return
   const retryAfter = secondsUntil(lock.locked_until, clock)
@@ -31,7 +27,7 @@ export async function countFailure(
   { statusCode, code, message }: ApiError = wrongCode,
 ): Promise<WrongCode> {
   const { rows } = await client.query<{ fail_count: number; locked_until: number | null }>(
-    loadSql('postgres/queries/tfa/count_failure'),
+    'tfa/count_failure',
     [id, method, mostFailures],
   )
   const { fail_count, locked_until } = one(rows)

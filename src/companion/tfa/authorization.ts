@@ -1,7 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type pg from 'pg'
 import { ApiError } from '../../../platform/errors.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Account } from '../context.ts'
 import { confirmationTime } from './methods.ts'
 import { type Proof, prove } from './proof.ts'
@@ -20,7 +19,7 @@ interface Reader {
 
 /** The authorization of a new method that the account has or waits for. */
 export async function findAuthorization({ id, client }: Reader): Promise<Authorization | undefined> {
-  const { rows } = await client.query<Authorization>(loadSql('postgres/queries/tfa/authorization'), [id])
+  const { rows } = await client.query<Authorization>('tfa/authorization', [id])
   return rows[0]
 }
 
@@ -29,7 +28,7 @@ export async function keepAuthorization(
   { id, client, vault }: Account,
   { secret, methodId, isGranted }: { secret: string; methodId: number | null; isGranted: boolean },
 ): Promise<void> {
-  await client.query(loadSql('postgres/queries/tfa/authorize'), [
+  await client.query('tfa/authorize', [
     id,
     vault.fingerprint(secret, 'authorization'),
     methodId,

@@ -1,6 +1,5 @@
 import type { Vault } from '../../../platform/security/vault.ts'
 import { one } from '../../../platform/stores/rows.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Account } from '../context.ts'
 import { newBackupCode, plainTypedCode } from './codes.ts'
 
@@ -15,21 +14,18 @@ export async function replaceBackupCodes({ id, client, vault }: Account): Promis
   while (codes.size < count) codes.add(newBackupCode())
   const hashes = await Promise.all([...codes].map((code) => hashCode(vault, id, code)))
   await client.query('DELETE FROM backup_codes WHERE account_id = $1', [id])
-  await client.query(loadSql('postgres/queries/tfa/create_backup_codes'), [id, hashes])
+  await client.query('tfa/create_backup_codes', [id, hashes])
   return [...codes]
 }
 
 /** Uses up a backup code. false: the account has no such unused code. */
 export async function redeemBackupCode({ id, client, vault }: Account, code: string): Promise<boolean> {
-  const { rowCount } = await client.query(loadSql('postgres/queries/tfa/use_backup_code'), [
-    id,
-    await hashCode(vault, id, code),
-  ])
+  const { rowCount } = await client.query('tfa/use_backup_code', [id, await hashCode(vault, id, code)])
   return rowCount === 1
 }
 
 /** How many unused backup codes the account has. */
 export async function countBackupCodes({ id, client }: Pick<Account, 'id' | 'client'>): Promise<number> {
-  const { rows } = await client.query<{ n: number }>(loadSql('postgres/queries/tfa/count_backup_codes'), [id])
+  const { rows } = await client.query<{ n: number }>('tfa/count_backup_codes', [id])
   return one(rows).n
 }

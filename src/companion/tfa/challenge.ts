@@ -2,7 +2,6 @@ import { timingSafeEqual } from 'node:crypto'
 import { ApiError } from '../../../platform/errors.ts'
 import { newToken } from '../../../platform/security/token.ts'
 import { one } from '../../../platform/stores/rows.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Account } from '../context.ts'
 import { writeMessage } from '../outbox/write.ts'
 import { newCode } from './codes.ts'
@@ -48,7 +47,7 @@ export async function sendCode(
   givenSecret?: string,
 ): Promise<string> {
   const { id, client, vault } = account
-  const sent = await client.query<{ sends: number }>(loadSql('postgres/queries/tfa/sends_per_hour'), [id])
+  const sent = await client.query<{ sends: number }>('tfa/sends_per_hour', [id])
   if (one(sent.rows).sends >= mostPerHour)
     throw tooSoon(`${mostPerHour} codes were sent in the last hour. Try again later.`)
   const secret = givenSecret ?? newToken()
@@ -75,17 +74,13 @@ async function createChallenge(
   secret: string,
   codeHash: Buffer,
 ): Promise<void> {
-  await client.query(loadSql('postgres/queries/tfa/delete_old_challenges'), [id])
-  const { rowCount } = await client.query(loadSql('postgres/queries/tfa/recent_challenge'), [
-    id,
-    methodId,
-    resendInterval,
-  ])
+  await client.query('tfa/delete_old_challenges', [id])
+  const { rowCount } = await client.query('tfa/recent_challenge', [id, methodId, resendInterval])
   if (rowCount)
     throw tooSoon(
       `A code was sent less than ${resendInterval} seconds ago. Wait, or send its secret for a new code.`,
     )
-  await client.query(loadSql('postgres/queries/tfa/create_challenge'), [
+  await client.query('tfa/create_challenge', [
     id,
     methodId,
     vault.fingerprint(secret, 'challenge'),
@@ -105,11 +100,7 @@ async function refreshChallenge(
   if (challenge.is_expired) throw expired()
   if (challenge.sends >= mostSends)
     throw tooSoon(`${mostSends} codes were sent for this challenge. Start a new one.`)
-  await account.client.query(loadSql('postgres/queries/tfa/refresh_challenge'), [
-    challenge.id,
-    codeHash,
-    lifetime,
-  ])
+  await account.client.query('tfa/refresh_challenge', [challenge.id, codeHash, lifetime])
 }
 
 /** The unused challenge of the account with this secret. */
@@ -117,7 +108,7 @@ export async function findChallenge(
   { id, client, vault }: Account,
   secret: string,
 ): Promise<Challenge | undefined> {
-  const { rows } = await client.query<Challenge>(loadSql('postgres/queries/tfa/find_challenge'), [
+  const { rows } = await client.query<Challenge>('tfa/find_challenge', [
     id,
     vault.fingerprint(secret, 'challenge'),
   ])

@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import { ApiError } from '../../../platform/errors.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Account } from '../context.ts'
 import { countFailure, forgetFailures, refuseWhileLocked } from './attempts.ts'
 import { endAuthorization } from './authorization.ts'
@@ -20,9 +19,9 @@ type Confirmation = z.infer<typeof confirmationBody>
 export async function confirm(account: Account, body: Confirmation) {
   const methodId = await verifyCode(account, body)
   const { client, id } = account
-  await client.query(loadSql('postgres/queries/tfa/confirm'), [methodId, body.label || null])
+  await client.query('tfa/confirm', [methodId, body.label || null])
   // They were set up when less proof was required.
-  await client.query(loadSql('postgres/queries/tfa/delete_unconfirmed'), [id])
+  await client.query('tfa/delete_unconfirmed', [id])
   await endAuthorization(account)
   // For the same reason, backup codes from before the first method are replaced.
   const isFirst = (await methodsOf(account)).length === 1
@@ -40,7 +39,7 @@ async function verifyCode(
   const methodId = isTotp ? undefined : (await findChallenge(account, secret))?.method_id
   if (!isTotp && !methodId) throw challengeNotFound()
   const { rows } = await account.client.query<{ id: number; secret_sealed: Buffer; phone: string | null }>(
-    loadSql('postgres/queries/tfa/unconfirmed'),
+    'tfa/unconfirmed',
     [account.id, tfa_method, methodId, confirmationTime],
   )
   const [method] = rows

@@ -1,6 +1,5 @@
 import { successMessage } from '../../../contract/fields.ts'
 import { ApiError } from '../../../platform/errors.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 import { withTfaAccount } from './account-queue.ts'
 import { findAuthorization, isOfSecret } from './authorization.ts'
@@ -36,7 +35,7 @@ export const grantNewMethod: CompanionRoute = async (app, companion) => {
         const { method_id } = found
         const method = method_id === null ? { tfa_method: 'email' } : { tfa_method_id: method_id }
         await prove(account, { ...method, code, secret })
-        await account.client.query(loadSql('postgres/queries/tfa/grant'), [account.id, confirmationTime])
+        await account.client.query('tfa/grant', [account.id, confirmationTime])
       })
       return { success: true as const, msg: 'Authorization successful.' }
     },

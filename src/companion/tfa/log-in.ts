@@ -3,7 +3,6 @@ import { dateOf } from '../../../platform/clock.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { createKey } from '../../../platform/security/api-keys.ts'
 import type { Caller } from '../../../platform/security/auth.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Account, CompanionRoute } from '../context.ts'
 import { withTfaAccount } from './account-queue.ts'
 import { countBackupCodes } from './backup-codes.ts'
@@ -58,7 +57,7 @@ is valid for 24 hours and ends with that key. Clients send it instead of that ke
 }
 
 async function createSession({ id, client, clock }: Account, caller: Caller): Promise<string> {
-  await client.query(loadSql('postgres/queries/keys/delete_expired_sessions'), [caller.keyId])
+  await client.query('keys/delete_expired_sessions', [caller.keyId])
   const { key } = await createKey(client, {
     accountId: id,
     createdBy: caller.createdBy,

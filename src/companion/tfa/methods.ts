@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { epochOut, named } from '../../../contract/fields.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Account } from '../context.ts'
 
 export interface Method {
@@ -20,7 +19,7 @@ export interface Method {
 
 /** The confirmed 2FA methods of an account, oldest first. E-mail is none: it depends on the account's address. */
 export async function methodsOf({ id, client }: Pick<Account, 'id' | 'client'>): Promise<Method[]> {
-  const { rows } = await client.query<Method>(loadSql('postgres/queries/tfa/methods'), [id])
+  const { rows } = await client.query<Method>('tfa/methods', [id])
   return rows
 }
 

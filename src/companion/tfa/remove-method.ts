@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { id } from '../../../contract/fields.ts'
 import { invalidArgs, notFound } from '../../../platform/errors.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 import { withTfaAccount } from './account-queue.ts'
 import { methodsOf } from './methods.ts'
@@ -39,7 +38,7 @@ export const removeMethod: CompanionRoute = async (app, companion) => {
         const provedWith = await prove(account, body)
         const target = body.target_id ?? (typeof provedWith === 'string' ? undefined : provedWith.id)
         if (target === undefined) throw invalidArgs('target_id is required unless the code is of a method')
-        const remove = loadSql('postgres/queries/tfa/remove')
+        const remove = 'tfa/remove'
         const { rowCount } = await account.client.query(remove, [account.id, target])
         if (rowCount === 0) throw notFound('There is no such 2FA method')
         const { length } = await methodsOf(account)

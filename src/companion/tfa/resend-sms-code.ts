@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { named } from '../../../contract/fields.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Account, CompanionRoute } from '../context.ts'
 import { withTfaAccount } from './account-queue.ts'
 import { challengeNotFound, findChallenge, sendCode } from './challenge.ts'
@@ -59,10 +58,10 @@ export const resendSmsCode: CompanionRoute = async (app, companion) => {
 /** The phone of a challenge, if it is confirmed or can still be. Throws 400. */
 async function phoneOf(account: Account, secret: string): Promise<Phone & { is_confirmed: boolean }> {
   const challenge = await findChallenge(account, secret)
-  const { rows } = await account.client.query<Phone & { is_confirmed: boolean }>(
-    loadSql('postgres/queries/tfa/phone'),
-    [challenge?.method_id, confirmationTime],
-  )
+  const { rows } = await account.client.query<Phone & { is_confirmed: boolean }>('tfa/phone', [
+    challenge?.method_id,
+    confirmationTime,
+  ])
   if (!rows[0]) throw challengeNotFound()
   return rows[0]
 }

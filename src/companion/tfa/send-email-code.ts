@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { ApiError } from '../../../platform/errors.ts'
 import { one } from '../../../platform/stores/rows.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Account, CompanionRoute } from '../context.ts'
 import { withTfaAccount } from './account-queue.ts'
 import { sendCode } from './challenge.ts'
@@ -62,10 +61,7 @@ challenge gets a new code, up to five in all. The mail may arrive after this ans
 
 /** The account's address. Throws 400 without a verified one. */
 export async function verifiedEmail({ id, client }: Account): Promise<string> {
-  const { rows } = await client.query<{ email: string | null; email_verified: boolean }>(
-    loadSql('postgres/queries/tfa/email'),
-    [id],
-  )
+  const { rows } = await client.query<{ email: string | null; email_verified: boolean }>('tfa/email', [id])
   const { email, email_verified } = one(rows)
   if (!email) throw new ApiError(400, 'missing_email', 'The account has no e-mail address.')
   if (!email_verified)

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { named } from '../../../contract/fields.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { one } from '../../../platform/stores/rows.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Account, CompanionRoute } from '../context.ts'
 import { smsLimits } from '../outbox/limits.ts'
 import { withTfaAccount } from './account-queue.ts'
@@ -81,12 +80,8 @@ function knownPhone(methods: Method[], { phone_number, tfa_method_id }: Partial<
 
 /** Sets up a phone. If it was set up before and not confirmed, the time for its confirmation starts again. */
 async function addPhone({ id, client }: Account, { phone_number, label }: Partial<SmsBody>): Promise<Phone> {
-  const known = await client.query<Phone>(loadSql('postgres/queries/tfa/renew_phone'), [id, phone_number])
+  const known = await client.query<Phone>('tfa/renew_phone', [id, phone_number])
   if (known.rows[0]) return known.rows[0]
-  const { rows } = await client.query<Phone>(loadSql('postgres/queries/tfa/create_phone'), [
-    id,
-    label ?? '',
-    phone_number,
-  ])
+  const { rows } = await client.query<Phone>('tfa/create_phone', [id, label ?? '', phone_number])
   return one(rows)
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { one } from '../../../platform/stores/rows.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 import { withTfaAccount } from './account-queue.ts'
 import { proveOrAuthorized } from './authorization.ts'
@@ -42,11 +41,12 @@ ${setUpRules}`,
       withTfaAccount(companion, caller.accountId, async (account) => {
         if ((await methodsOf(account)).length > 0) await proveOrAuthorized(account, body ?? {})
         const secret = newTotpSecret()
-        await account.client.query(loadSql('postgres/queries/tfa/delete_unconfirmed_totp'), [account.id])
-        const { rows } = await account.client.query<{ id: number; name: string }>(
-          loadSql('postgres/queries/tfa/create_totp'),
-          [account.id, body?.label ?? '', sealTotpSecret(account.vault, secret)],
-        )
+        await account.client.query('tfa/delete_unconfirmed_totp', [account.id])
+        const { rows } = await account.client.query<{ id: number; name: string }>('tfa/create_totp', [
+          account.id,
+          body?.label ?? '',
+          sealTotpSecret(account.vault, secret),
+        ])
         const { id, name } = one(rows)
         const provisioning_uri = provisioningUri(secret, name)
         return { success: true as const, secret, provisioning_uri, tfa_method_id: id }

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { id } from '../../../contract/fields.ts'
 import { notFound } from '../../../platform/errors.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 import { withTfaAccount } from './account-queue.ts'
 import { methodsOf, showMethod, shownMethod } from './methods.ts'
@@ -34,7 +33,7 @@ export const updateMethod: CompanionRoute = async (app, companion) => {
       withTfaAccount(companion, caller.accountId, async (account) => {
         const wanted = ({ id }: { id: number }) => id === body.tfa_method_id
         if (!(await methodsOf(account)).some(wanted)) throw notFound('There is no such 2FA method')
-        const change = loadSql('postgres/queries/tfa/change')
+        const change = 'tfa/change'
         await account.client.query(change, [
           account.id,
           body.tfa_method_id,

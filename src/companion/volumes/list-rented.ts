@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { epochOut, named } from '../../../contract/fields.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 
 /** What official clients read and rackrate does not record. */
@@ -50,10 +49,7 @@ export const listRentedVolumes: CompanionRoute = async (app, { postgres }) => {
     },
     async ({ caller, query: { type } }) => {
       if (type === 'network_volume') return { success: true as const, volumes: [] }
-      const { rows } = await postgres.query<z.infer<typeof volume>>(
-        loadSql('postgres/queries/volumes/rented'),
-        [caller.accountId],
-      )
+      const { rows } = await postgres.query<z.infer<typeof volume>>('volumes/rented', [caller.accountId])
       const volumes = rows.map((row) => ({
         ...row,
         ...unknownFields,

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { epochOut, idOf, named } from '../../../contract/fields.ts'
 import { notFound } from '../../../platform/errors.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 
 const volumeListing = named('VolumeListing', {
@@ -35,7 +34,7 @@ export const listVolumes: CompanionRoute = async (app, { postgres }) => {
     },
     async ({ caller, params }) => {
       const { rows } = await postgres.query<z.infer<typeof volumeListing> & { id: number | null }>(
-        loadSql('postgres/queries/volumes/listings'),
+        'volumes/listings',
         [caller.accountId, idOf(params.id)],
       )
       if (rows.length === 0) throw notFound('There is no such machine')

@@ -1,6 +1,5 @@
 import type pg from 'pg'
 import { ApiError, invalidArgs } from '../../../platform/errors.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { defaultTerms, type Terms, unprocessable } from './terms.ts'
 
 export interface ListedVolume {
@@ -31,16 +30,13 @@ export async function saveListings(
   given: Given,
 ): Promise<ListedVolume[]> {
   const defaults = defaultTerms(now)
-  const { rows: machines } = await client.query<Machine>(loadSql('postgres/queries/volumes/machines'), [
-    accountId,
-    machineIds,
-  ])
+  const { rows: machines } = await client.query<Machine>('volumes/machines', [accountId, machineIds])
   if (machines.length < machineIds.length) throw invalidArgs('No such machine(s) for your account')
   if (machines.some(({ online }) => !online))
     throw new ApiError(402, 'machine_offline', 'error: can only create asks for an online machine.')
   for (const machine of machines) checkSize(machine, given.size, defaults.size)
-  await client.query(loadSql('postgres/queries/volumes/end_expired'), [machineIds])
-  const { rows } = await client.query<ListedVolume>(loadSql('postgres/queries/volumes/save'), [
+  await client.query('volumes/end_expired', [machineIds])
+  const { rows } = await client.query<ListedVolume>('volumes/save', [
     machineIds,
     given.size,
     given.price,

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { epochOut, named } from '../../../contract/fields.ts'
 import { type ColumnFilter, type Columns, filtersOn, orderOn } from '../../../contract/search.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 
 /** What official clients read and rackrate does not record. */
@@ -98,10 +97,13 @@ export const searchVolumes: CompanionRoute = async (app, { postgres }) => {
       },
     },
     async ({ body: { filters, order, limit, gigabytes } }) => {
-      const { rows } = await postgres.query<{ offer: z.infer<typeof offer> }>(
-        loadSql('postgres/queries/volumes/search'),
-        [JSON.stringify(filters), order?.col ?? 'storage_cost', order?.dir === 'desc', limit, gigabytes],
-      )
+      const { rows } = await postgres.query<{ offer: z.infer<typeof offer> }>('volumes/search', [
+        JSON.stringify(filters),
+        order?.col ?? 'storage_cost',
+        order?.dir === 'desc',
+        limit,
+        gigabytes,
+      ])
       return { success: true as const, offers: rows.map(({ offer }) => ({ ...offer, ...unknownFields })) }
     },
   )

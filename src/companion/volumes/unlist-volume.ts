@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { id, successMessage } from '../../../contract/fields.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { transaction } from '../../../platform/stores/postgres.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { CompanionRoute } from '../context.ts'
 
 export const unlistVolume: CompanionRoute = async (app, { postgres }) => {
@@ -27,12 +26,9 @@ export const unlistVolume: CompanionRoute = async (app, { postgres }) => {
     },
     async ({ caller, body }) => {
       await transaction(postgres, async (client) => {
-        const found = await client.query(loadSql('postgres/queries/volumes/lock_listing'), [
-          caller.accountId,
-          body.id,
-        ])
+        const found = await client.query('volumes/lock_listing', [caller.accountId, body.id])
         if (found.rowCount === 0) throw invalidArgs('No such volume listing for your account')
-        const ended = await client.query(loadSql('postgres/queries/volumes/unlist'), [body.id])
+        const ended = await client.query('volumes/unlist', [body.id])
         if (ended.rowCount === 0) throw invalidArgs('A volume of this listing is rented')
       })
       return { success: true as const, msg: 'The volume listing has ended.' }

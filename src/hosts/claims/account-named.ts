@@ -1,5 +1,4 @@
 import type { Session } from '../../../platform/stores/postgres.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { UsageError } from '../../../platform/usage-error.ts'
 
 interface AccountName {
@@ -14,10 +13,7 @@ const mostNamed = 10
  * when there is no such account, or several.
  */
 export async function accountNamed(postgres: Session, given: string | undefined): Promise<AccountName> {
-  const { rows } = await postgres.query<AccountName & { is_host: boolean }>(
-    loadSql('postgres/queries/claims/account'),
-    [given ?? null],
-  )
+  const { rows } = await postgres.query<AccountName & { is_host: boolean }>('claims/account', [given ?? null])
   const hosts = rows.filter(({ is_host }) => is_host)
   const [found, ...others] = given === undefined && hosts.length > 0 ? hosts : rows
   if (!found)

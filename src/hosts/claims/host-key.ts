@@ -8,7 +8,6 @@ import { ApiError, invalidArgs } from '../../../platform/errors.ts'
 import type { Vault } from '../../../platform/security/vault.ts'
 import type { Postgres, Session } from '../../../platform/stores/postgres.ts'
 import { one } from '../../../platform/stores/rows.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Roster } from '../machines/roster.ts'
 import { machinesIn, onMarket } from './stored.ts'
 
@@ -88,7 +87,7 @@ export async function keepKey(
 ): Promise<void> {
   const sealed = vault.seal(tested.key, hostKeyPurpose(accountId))
   const values = [accountId, source, sealed, tested.place, tested.canDoMore]
-  const { rows } = await client.query<{ id: number }>(loadSql('postgres/queries/claims/write_key'), values)
+  const { rows } = await client.query<{ id: number }>('claims/write_key', values)
   await noteMachines(client, one(rows).id, tested.machines)
 }
 
@@ -98,7 +97,7 @@ export async function noteMachines(
   keyId: number,
   machines: readonly HostMachine[],
 ): Promise<void> {
-  await client.query(loadSql('postgres/queries/claims/write_machines'), [keyId, JSON.stringify(machines)])
+  await client.query('claims/write_machines', [keyId, JSON.stringify(machines)])
 }
 
 export async function forgetKey(client: Session, accountId: number, source: string): Promise<void> {

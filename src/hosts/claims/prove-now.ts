@@ -1,5 +1,4 @@
 import { HostApiError } from '../../../collect/host-call.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type KeyedApiOptions, type KeyOfClaim, openKeyedApi } from './keyed-api.ts'
 
 interface Proven {
@@ -21,7 +20,7 @@ export async function proveNow(
   { account_id, machine_id, source }: Proven,
 ): Promise<void> {
   const { postgres } = options
-  const query = loadSql('postgres/queries/claims/key_of_machine')
+  const query = 'claims/key_of_machine'
   const { rows } = await postgres.query<KeyOfClaim & { id: number }>(query, [account_id, machine_id, source])
   const [key] = rows
   if (!key) return
@@ -33,6 +32,6 @@ export async function proveNow(
   } catch (error) {
     if (!(error instanceof HostApiError) || error.failure !== 'key') throw error
     const values = [key.id, key.key_sealed, error.message, true, pauseSeconds, 0]
-    await postgres.query(loadSql('postgres/queries/claims/note_failure'), values)
+    await postgres.query('claims/note_failure', values)
   }
 }

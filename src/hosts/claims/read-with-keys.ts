@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { HostApi } from '../../../collect/host-api.ts'
 import { HostApiError } from '../../../collect/host-call.ts'
 import { transaction } from '../../../platform/stores/postgres.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { noteMachines } from './host-key.ts'
 import { type KeyedApiOptions, type KeyOfClaim, openKeyedApi } from './keyed-api.ts'
 
@@ -31,9 +30,7 @@ const sooner = 15
  * answer, and the claim says why. No connection to a database is held meanwhile.
  */
 export async function readWithKeys(options: ReadOptions): Promise<{ read: number; failed: number }> {
-  const { rows } = await options.postgres.query<DueKey>(loadSql('postgres/queries/claims/due_keys'), [
-    longestTurn,
-  ])
+  const { rows } = await options.postgres.query<DueKey>('claims/due_keys', [longestTurn])
   const done = { read: 0, failed: 0 }
   const work = async () => {
     for (let key = rows.shift(); key && !options.stopping.aborted; key = rows.shift())
@@ -51,7 +48,7 @@ async function readWithKey(options: ReadOptions, key: DueKey): Promise<boolean> 
     const isKept = await transaction(postgres, async (client) => {
       const seconds = Math.max(snapshotInterval - sooner, 1)
       const values = [key.id, key.key_sealed, seconds]
-      const { rowCount } = await client.query(loadSql('postgres/queries/claims/note_read'), values)
+      const { rowCount } = await client.query('claims/note_read', values)
       if (rowCount) await noteMachines(client, key.id, machines)
       return rowCount === 1
     })
@@ -68,19 +65,19 @@ async function readEarnings(options: ReadOptions, key: DueKey, api: HostApi): Pr
   const { postgres, clock, stopping, pauseMs = 5000 } = options
   const to = Math.floor(clock.now() / 86_400) - 1
   const from = to - daysRead + 1
-  const due = loadSql('postgres/queries/claims/due_earnings')
+  const due = 'claims/due_earnings'
   const { rows } = await postgres.query<{ id: number }>(due, [key.id, machinesPerTurn])
   for (const { id: machine } of rows) {
     await pause(pauseMs, undefined, { signal: stopping })
     try {
       const days = await api.readEarnings({ machine, from, to })
       const values = [key.id, machine, from, to, JSON.stringify(days)]
-      await postgres.query(loadSql('postgres/queries/claims/write_earnings'), values)
+      await postgres.query('claims/write_earnings', values)
     } catch (error) {
       if (stopping.aborted || !(error instanceof HostApiError)) throw error
       // The machines were shown, so the key is good. It may be one that must not read earnings.
       const values = [key.id, machine, `Earnings cannot be read: ${error.message}`, error.retryAt ?? 0]
-      await postgres.query(loadSql('postgres/queries/claims/note_earnings_failure'), values)
+      await postgres.query('claims/note_earnings_failure', values)
       return
     }
   }
@@ -92,5 +89,5 @@ async function noteFailure(
   { failure, message, retryAt = 0 }: HostApiError,
 ): Promise<void> {
   const values = [id, key_sealed, message, failure === 'key', snapshotInterval, retryAt]
-  await postgres.query(loadSql('postgres/queries/claims/note_failure'), values)
+  await postgres.query('claims/note_failure', values)
 }

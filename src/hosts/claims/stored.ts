@@ -2,7 +2,6 @@ import type { z } from 'zod'
 import type { Claim, claimBody, MachinesTaken } from '../../../contract/claims.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import type { Session } from '../../../platform/stores/postgres.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Roster, RosterMachine } from '../machines/roster.ts'
 
 /** What an account claims of a source. */
@@ -23,7 +22,7 @@ type Body = Pick<z.infer<typeof claimBody>, 'hosts' | 'machines'>
 
 /** What an account claims, by source. */
 export async function claimsOf(postgres: Session, accountId: number): Promise<ProvenClaim[]> {
-  return (await postgres.query<ProvenClaim>(loadSql('postgres/queries/claims/list'), [accountId])).rows
+  return (await postgres.query<ProvenClaim>('claims/list', [accountId])).rows
 }
 
 /** Replaces what an account claims of a source; without ids it claims nothing then. */
@@ -33,7 +32,7 @@ export async function writeClaim(
   { source, hosts, machines }: StoredClaim,
 ): Promise<void> {
   if (hosts.length + machines.length === 0) return forgetClaim(postgres, accountId, source)
-  await postgres.query(loadSql('postgres/queries/claims/write'), [accountId, source, hosts, machines])
+  await postgres.query('claims/write', [accountId, source, hosts, machines])
 }
 
 export async function forgetClaim(postgres: Session, accountId: number, source: string): Promise<void> {

@@ -4,7 +4,6 @@ import type { costsAnswer, costsBody } from '../../../contract/costs.ts'
 import { greatestId } from '../../../contract/fields.ts'
 import { notFound } from '../../../platform/errors.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { OwnMachines } from '../machines/own-machines.ts'
 import { requireUsual } from './require-usual.ts'
 
@@ -47,7 +46,7 @@ export function openCostBook({ site, own, source: name }: CostMarket): CostBook 
     return source
   }
   async function read(accountId: number): Promise<StoredCosts> {
-    const query = loadSql('postgres/queries/costs/list')
+    const query = 'costs/list'
     const { rows } = await site.query<Costs & { id: number | null }>(query, [accountId, name ?? null])
     const account = rows.find(({ id }) => id === null) ?? nothing
     return {
@@ -65,11 +64,8 @@ export function openCostBook({ site, own, source: name }: CostMarket): CostBook 
       const json = JSON.stringify(costs)
       const { rowCount } =
         source === undefined
-          ? await site.query(loadSql('postgres/queries/costs/write'), [accountId, machineId, json])
-          : await site.query(loadSql('postgres/queries/costs/write_of_source'), [
-              ...[accountId, source, machineId],
-              json,
-            ])
+          ? await site.query('costs/write', [accountId, machineId, json])
+          : await site.query('costs/write_of_source', [...[accountId, source, machineId], json])
       if (rowCount === 0) throw noMachine()
     },
     async forget(accountId, machineId) {
@@ -80,7 +76,7 @@ export function openCostBook({ site, own, source: name }: CostMarket): CostBook 
         await site.query(query, [accountId, source, machineId])
         return
       }
-      const { rowCount } = await site.query(loadSql('postgres/queries/costs/forget'), [accountId, machineId])
+      const { rowCount } = await site.query('costs/forget', [accountId, machineId])
       if (rowCount === 0) throw noMachine()
     },
   }

@@ -2,7 +2,7 @@ import type { OwnFigures } from '../../../contract/machines.ts'
 import { type MachineClass, ofProduct } from '../../../contract/market-filter.ts'
 import { isOfClass } from './compared.ts'
 
-/** The machines of one host in one class, and their GPUs and money summed over the slots of a time. A row of machines/comp_sets.sql. */
+/** The machines of one host in one class, and their GPUs and money summed over the slots of a time. A row of machines/comp_sets. */
 export interface HostInClass extends MachineClass {
   gpu_name: string
   host: number

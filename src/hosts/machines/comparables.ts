@@ -7,7 +7,6 @@ import { filterOf } from '../../../contract/market-filter.ts'
 import { groupBy } from '../../../platform/group-by.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Stores } from '../../../platform/stores/stores.ts'
 import { sqlTexts } from '../../../sql/texts.ts'
 import { bookAt, type Level } from '../../market/depth/book.ts'
@@ -56,7 +55,7 @@ const everySlot = ({ state }: ComparedAt) => ({ slot: state.newest_slot, revisio
 const overHours =
   <Row>(statement: string) =>
   (clickhouse: ClickHouse, names: readonly string[], { state }: ComparedAt): Promise<Row[]> =>
-    selectRows<Row>(clickhouse, loadSql(`clickhouse/queries/machines/${statement}`), {
+    selectRows<Row>(clickhouse, `machines/${statement}`, {
       names,
       ...comparedHours(state),
     })
@@ -134,10 +133,11 @@ async function readKept(
   kind: Kind<Named>,
   { names, at }: { names: readonly string[]; at: ComparedAt },
 ): Promise<Map<string, Named[]>> {
-  const { rows } = await postgres.query<{ gpu_name: string; rows: Named[] }>(
-    loadSql('postgres/queries/comparables/kept'),
-    [kind.name, keptEdition(kind, at), names],
-  )
+  const { rows } = await postgres.query<{ gpu_name: string; rows: Named[] }>('comparables/kept', [
+    kind.name,
+    keptEdition(kind, at),
+    names,
+  ])
   return new Map(rows.map(({ gpu_name, rows }) => [gpu_name, rows]))
 }
 
@@ -167,7 +167,7 @@ export async function keepComparables(
     if (stopping?.aborted || names.length === 0 || there.size > 0) return
     const rows = groupBy(await kind.read(clickhouse, names, at), ({ gpu_name }) => gpu_name)
     const byName = Object.fromEntries(names.map((name) => [name, rows.get(name) ?? []]))
-    const query = loadSql('postgres/queries/comparables/keep')
+    const query = 'comparables/keep'
     await postgres.query(query, [kind.name, keptEdition(kind, at), JSON.stringify(byName)])
     made += 1
   }

@@ -2,7 +2,7 @@ import { type MachineClass, widenedNames } from '../../../contract/market-filter
 import { certain, type Estimate, rateOf } from '../../../estimates/fill-rate.ts'
 import { priorEvents } from '../../../estimates/overdispersion.ts'
 
-/** A row of machines/class_flows.sql. Without names, `gpu_name` is empty. */
+/** A row of machines/class_flows. Without names, `gpu_name` is empty. */
 export interface ClassFlow extends MachineClass {
   gpu_name: string
   position: number

@@ -9,10 +9,10 @@ const sums = [
   ...(['rented_products', 'returned_products'] as const),
 ] as const
 
-/** What happened in a day to the machines of a class at a price position: sums over its hours. A row of replay/flow_days.sql. */
+/** What happened in a day to the machines of a class at a price position: sums over its hours. A row of replay/flow_days. */
 export type DayFlow = Cell & { day: number } & Record<(typeof sums)[number], number>
 
-/** The flows of some days together, as machines/class_flows.sql reads them. */
+/** The flows of some days together, as machines/class_flows reads them. */
 export const flowsOfDays = (days: readonly DayFlow[]): ClassFlow[] => addedUp(days).map(flowOf)
 
 /** One row for each class and position, of the day of its first one. */

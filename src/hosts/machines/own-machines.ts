@@ -4,7 +4,6 @@ import type { ownMachine } from '../../../contract/machines.ts'
 import { filterOf } from '../../../contract/market-filter.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { SeriesState } from '../../market/market-query/series.ts'
 import { machinesIn, type ProvenClaim, type StoredClaim } from '../claims/stored.ts'
 import { onceASlot } from './once-a-slot.ts'
@@ -57,10 +56,10 @@ export function openOwnMachines({ site, clickhouse, series, source: name }: OwnM
     listedAt(clickhouse, machines, slot),
   )
   const claimsIn = async (accountIds: readonly number[]) => {
-    const { rows } = await site.query<{ account_id: number | null } & KeyedClaim>(
-      loadSql('postgres/queries/claims/of_market'),
-      [name ?? null, accountIds],
-    )
+    const { rows } = await site.query<{ account_id: number | null } & KeyedClaim>('claims/of_market', [
+      name ?? null,
+      accountIds,
+    ])
     const claims = rows.flatMap(({ account_id, ...claim }) =>
       account_id === null ? [] : [[account_id, claim] as const],
     )
@@ -86,7 +85,7 @@ export function openOwnMachines({ site, clickhouse, series, source: name }: OwnM
       const { source, claims } = await claimsIn([accountId])
       if (source !== undefined) return { source, machines: await claimed(claims.get(accountId), page) }
       const values = [accountId, page.limit, page.after, page.id]
-      const query = loadSql('postgres/queries/market/own_machines')
+      const query = 'market/own_machines'
       const { rows } = await site.query<Omit<ListedMachine, 'gpu_memory'> & { gpu_ram: number }>(
         query,
         values,
@@ -97,7 +96,7 @@ export function openOwnMachines({ site, clickhouse, series, source: name }: OwnM
     async ids(accountIds) {
       const { source, claims } = await claimsIn(accountIds)
       if (source === undefined) {
-        const query = loadSql('postgres/queries/alerts/owned')
+        const query = 'alerts/owned'
         const { rows } = await site.query<{ account_id: number; ids: number[] }>(query, [accountIds])
         return { source, of: new Map(rows.map(({ account_id, ids }) => [account_id, ids])) }
       }
@@ -119,7 +118,7 @@ async function listedAt(
 ): Promise<Map<number, Now>> {
   const seen = machines.filter(({ last_slot }) => last_slot === slot)
   if (seen.length === 0) return new Map()
-  const rows = await selectRows<Now>(clickhouse, loadSql('clickhouse/queries/machines/listed'), {
+  const rows = await selectRows<Now>(clickhouse, 'machines/listed', {
     ids: seen.map(({ id }) => id),
     names: [...new Set(seen.map(({ gpu_name }) => gpu_name))],
     slot,

@@ -2,12 +2,11 @@ import { day } from '../../../contract/durations.ts'
 import { ceilTo, floorTo } from '../../../contract/ladder.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { one } from '../../../platform/stores/rows.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { SinceChange } from './own-results.ts'
 
 const mostPrices = 500
 
-/** What a machine was in a part of its past. A row of machines/own_days.sql. */
+/** What a machine was in a part of its past. A row of machines/own_days. */
 interface PastPart {
   id: number
   gpus_30d: number
@@ -22,7 +21,7 @@ interface PastPart {
   since_ask: [number, number, number, number, number]
 }
 
-/** With the last week in it. A row of machines/own_history.sql. */
+/** With the last week in it. A row of machines/own_history. */
 export interface OwnHistory extends PastPart {
   gpus_7d: number
   rented_7d: number
@@ -88,7 +87,7 @@ export function sinceChange(history: OwnHistory | undefined, price: number | nul
   return { since, slots, all_gpus, rented_gpus, value, rented_share }
 }
 
-/** The parameters of machines/own_history.sql but whole days. */
+/** The parameters of machines/own_history but whole days. */
 export interface OwnAsked extends Record<string, number | number[] | string[]> {
   ids: number[]
   names: string[]
@@ -116,7 +115,7 @@ export const pastDays = ({ from, week, book, set_from }: OwnAsked) => ({
 export async function wholeDays(clickhouse: ClickHouse, own: OwnAsked): Promise<WholeDays> {
   const { from: since, to: until } = pastDays(own)
   if (since >= until) return { days_from: until, days_to: until }
-  const query = loadSql('clickhouse/queries/days/whole_since')
+  const query = 'days/whole_since'
   const rows = await selectRows<{ since: number }>(clickhouse, query, { since, until })
   return { days_from: one(rows).since, days_to: until }
 }
@@ -128,7 +127,7 @@ export async function readDays(
   days: WholeDays,
 ): Promise<ReadonlyMap<number, PastPart>> {
   if (days.days_from >= days.days_to) return new Map()
-  const query = loadSql('clickhouse/queries/machines/own_days')
+  const query = 'machines/own_days'
   const rows = await selectRows<PastPart>(clickhouse, query, { ids, names, rigs, ...days })
   return new Map(rows.map((row) => [row.id, row]))
 }
@@ -140,7 +139,7 @@ export async function readPast(
   days: WholeDays,
   daysOf = readDays(clickhouse, own, days),
 ): Promise<Map<number, OwnHistory>> {
-  const query = loadSql('clickhouse/queries/machines/own_history')
+  const query = 'machines/own_history'
   const [rows, whole] = await Promise.all([
     selectRows<OwnHistory & { before: 0 | 1 }>(clickhouse, query, { ...own, ...days }),
     daysOf,

@@ -2,7 +2,6 @@ import { recordOf } from '../../../contract/records.ts'
 import { termNames } from '../../../contract/term-names.ts'
 import type { ListingTerms } from '../../../contract/terms.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { SeriesState } from '../../market/market-query/series.ts'
 import { onceASlot } from './once-a-slot.ts'
 import type { ListedMachine } from './own-machines.ts'
@@ -14,15 +13,11 @@ const keyOf = ({ id, gpu_name }: Listed) => `${id} ${gpu_name}`
 /** Says the terms of machines as the newest slot has them; null: none is known. */
 export function openOwnTerms(clickhouse: ClickHouse) {
   const readTerms = onceASlot(async (machines: readonly Listed[], slot) => {
-    const rows = await selectRows<Listed & { text: string }>(
-      clickhouse,
-      loadSql('clickhouse/queries/terms/machines'),
-      {
-        ids: machines.map(({ id }) => id),
-        names: [...new Set(machines.map(({ gpu_name }) => gpu_name))],
-        slot,
-      },
-    )
+    const rows = await selectRows<Listed & { text: string }>(clickhouse, 'terms/machines', {
+      ids: machines.map(({ id }) => id),
+      names: [...new Set(machines.map(({ gpu_name }) => gpu_name))],
+      slot,
+    })
     return new Map(rows.map((row) => [keyOf(row), read(row.text)]))
   })
   return async (machines: readonly Listed[], state: SeriesState) => {

@@ -3,7 +3,6 @@ import { floorTo } from '../../../contract/ladder.ts'
 import type { MachineClass } from '../../../contract/market-filter.ts'
 import { openReadCache } from '../../../platform/read-cache.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { SeriesState } from '../../market/market-query/series.ts'
 
 const month = 30 * day
@@ -39,7 +38,7 @@ export function rosterOf(clickhouse: ClickHouse, state: SeriesState): Promise<Ro
 /** The days before the newest one take long, and are read once a day. */
 function openRoster(clickhouse: ClickHouse): ReadRoster {
   const select = (from: number, to: number) =>
-    selectRows<RosterMachine>(clickhouse, loadSql('clickhouse/queries/machines/roster'), { from, to })
+    selectRows<RosterMachine>(clickhouse, 'machines/roster', { from, to })
   const pasts = openReadCache<string, RosterMachine[], number>({
     max: 1,
     fetchMethod: (_key, _stale, { context: today }) => select(Math.max(0, today - month - day), today),

@@ -3,7 +3,6 @@ import { filterOf, type MachineClass } from '../../../contract/market-filter.ts'
 import type { Ask } from '../../../estimates/income-curve.ts'
 import { gpusOf } from '../../../estimates/income-curve.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { selectHistogram } from '../../market/market-query/select.ts'
 import { slotsIn } from '../../market/market-query/timeline.ts'
 
@@ -65,10 +64,10 @@ export async function readPastHours(
 ): Promise<PastHour[]> {
   const { id, gpu_name: name, num_gpus } = machine
   const [books, own] = await Promise.all([
-    selectHistogram<BookRow>(clickhouse, loadSql('clickhouse/queries/replay/books'), {
+    selectHistogram<BookRow>(clickhouse, 'replay/books', {
       ...{ name, ...filterOf(machine), from, to },
     }),
-    selectRows<OwnRow>(clickhouse, loadSql('clickhouse/queries/replay/own_hours'), {
+    selectRows<OwnRow>(clickhouse, 'replay/own_hours', {
       id,
       name,
       num_gpus,

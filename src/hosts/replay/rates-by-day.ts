@@ -3,7 +3,6 @@ import { floorTo } from '../../../contract/ladder.ts'
 import { type MachineClass, ofProduct } from '../../../contract/market-filter.ts'
 import { openReadCache } from '../../../platform/read-cache.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { isOfClass } from '../machines/compared.ts'
 import { type DayFlow, flowsOfDays } from '../machines/flow-days.ts'
 import { type MarketRates, rateMarket } from '../machines/market-rates.ts'
@@ -24,7 +23,7 @@ interface Range {
 /** Reads the rates of a machine as they were known at the start of each day: from the seven days before it alone. */
 export function openRatesByDay(clickhouse: ClickHouse) {
   const read = (name: string, range: Range) =>
-    selectRows<DayFlow>(clickhouse, loadSql('clickhouse/queries/replay/flow_days'), { name, ...range })
+    selectRows<DayFlow>(clickhouse, 'replay/flow_days', { name, ...range })
   // What happened in the whole market is the same for all hosts. A past that is changed shows an hour later.
   const markets = openReadCache<string, Map<number, MarketRates>, Range>({
     max: 4,

@@ -4,7 +4,6 @@ import {
   type GpuAvailability,
 } from '../../../contract/availability.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Moment } from '../market-query/answers.ts'
 import { marketRoute } from '../market-query/market-route.ts'
 import { resolveQuestion, type SeriesQuestion } from '../market-query/resolve.ts'
@@ -50,7 +49,7 @@ async function queryAvailability(
   const { gpus, price: limit } = question
   const rows = await selectHistogram<{ gpu_name: string; price: number }>(
     clickhouse,
-    loadSql('clickhouse/queries/availability/marginal'),
+    'availability/marginal',
     { ...parametersOf(question), gpus },
   )
   const withRows = rows.map(({ gpu_name }) => gpu_name)

@@ -1,6 +1,5 @@
 import { churnAnswer, churnQuery, type GpuChurn } from '../../../contract/churn.ts'
 import { type ClickHouse, selectColumns, selectRows } from '../../../platform/stores/clickhouse.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type DaysQuestion, resolveDays, secondsPerDay } from '../market-query/days.ts'
 import { marketRoute } from '../market-query/market-route.ts'
 import { byName } from '../market-query/select.ts'
@@ -43,13 +42,13 @@ async function queryChurn(clickhouse: ClickHouse, { names, known, from, to }: Da
   const back = (hasLife ? yearDays : 0) + absentDays + 1
   const wide = { from: Math.max(0, from - back * secondsPerDay), to: to + (absentDays + 1) * secondsPerDay }
   const [daily, spells, { day: marketDays }] = await Promise.all([
-    selectRows<{ gpu_name: string; day: number; machines: number; gpus: number }>(
-      clickhouse,
-      loadSql('clickhouse/queries/churn/days'),
-      { names: known, from, to },
-    ),
-    selectRows<Spell>(clickhouse, loadSql('clickhouse/queries/churn/spells'), { names: known, ...wide }),
-    selectColumns<{ day: number[] }>(clickhouse, loadSql('clickhouse/queries/churn/market_days'), wide),
+    selectRows<{ gpu_name: string; day: number; machines: number; gpus: number }>(clickhouse, 'churn/days', {
+      names: known,
+      from,
+      to,
+    }),
+    selectRows<Spell>(clickhouse, 'churn/spells', { names: known, ...wide }),
+    selectColumns<{ day: number[] }>(clickhouse, 'churn/market_days', wide),
   ])
   const hasSlots = new Set(marketDays)
   const gpus = byName(names, (name): GpuChurn => {

@@ -2,7 +2,6 @@ import { type CurrentGpu, currentAnswer, currentQuery } from '../../../contract/
 import type { MarketFilter } from '../../../contract/filter-fields.ts'
 import { filterOf } from '../../../contract/market-filter.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { newestSlot } from '../market-query/answers.ts'
 import { marketRoute } from '../market-query/market-route.ts'
 
@@ -49,16 +48,12 @@ async function queryCurrent(
 ): Promise<CurrentGpu[]> {
   const filter = { ...filterOf(question), slot }
   const [latest, quartiles, past] = await Promise.all([
-    selectRows<Latest>(clickhouse, loadSql('clickhouse/queries/current/latest'), {
+    selectRows<Latest>(clickhouse, 'current/latest', {
       ...filter,
       fewest: fewestGpus,
     }),
-    selectRows<{ gpu_name: string } & Quartiles>(
-      clickhouse,
-      loadSql('clickhouse/queries/current/quartiles'),
-      filter,
-    ),
-    selectRows<Past>(clickhouse, loadSql('clickhouse/queries/current/past'), filter),
+    selectRows<{ gpu_name: string } & Quartiles>(clickhouse, 'current/quartiles', filter),
+    selectRows<Past>(clickhouse, 'current/past', filter),
   ])
   const quartilesOf = new Map(quartiles.map((row) => [row.gpu_name, row]))
   const pastOf = new Map(past.map((row) => [row.gpu_name, row]))

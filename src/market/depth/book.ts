@@ -1,6 +1,5 @@
 import type { MarketFilter } from '../../../contract/filter-fields.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { SeriesState } from '../market-query/series.ts'
 
 /** GPUs of a GPU name that are available, or rented, at a price in billionths of a dollar. */
@@ -31,7 +30,7 @@ export const bookAt = (
     per_machine = 1,
   }: { slot: number; state: Pick<SeriesState, 'is_own'>; per_machine?: number },
 ): Promise<Level[]> =>
-  selectRows<Level>(clickhouse, loadSql('clickhouse/queries/depth/book'), {
+  selectRows<Level>(clickhouse, 'depth/book', {
     ...filter,
     own: Number(state.is_own),
     per_machine,

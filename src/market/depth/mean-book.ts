@@ -1,7 +1,6 @@
 import { floorTo, priceSteps } from '../../../contract/ladder.ts'
 import type { Ask } from '../../../estimates/income-curve.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { pooledStep, selectHistogram } from '../market-query/select.ts'
 import type { SeriesState } from '../market-query/series.ts'
 import { slotsIn } from '../market-query/timeline.ts'
@@ -39,7 +38,7 @@ export async function readMeanBook(
   }: { from: number; to: number; slots: Uint32Array; state: Pick<SeriesState, 'summed_since' | 'is_own'> },
 ): Promise<Level[]> {
   const stored_step = pooledStep({ step, from }, state)
-  const statement = loadSql('clickhouse/queries/depth/mean_book')
+  const statement = 'depth/mean_book'
   const own = Number(state.is_own)
   const rows = await selectHistogram<Level>(clickhouse, statement, { ...filter, own, stored_step, from, to })
   const count = slotsIn(slots, { from, to })

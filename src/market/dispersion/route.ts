@@ -3,7 +3,6 @@ import { type GpuHistory, historyQuery } from '../../../contract/history.ts'
 import { floorTo } from '../../../contract/ladder.ts'
 import { filterOf } from '../../../contract/market-filter.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { queryHistory } from '../history/fetch-points.ts'
 import { marketRoute } from '../market-query/market-route.ts'
 import { resolveQuestion, type SeriesQuestion } from '../market-query/resolve.ts'
@@ -42,7 +41,7 @@ export const dispersionRoute = marketRoute({
 async function selectMedians(clickhouse: ClickHouse, { known, from, to, ...question }: SeriesQuestion) {
   const rows = await selectRows<{ gpu_name: string; hour: number; median: number }>(
     clickhouse,
-    loadSql('clickhouse/queries/dispersion/medians'),
+    'dispersion/medians',
     {
       ...{ names: known, to, ...filterOf(question) },
       from: Math.max(0, from - (week + 1) * 3600),

@@ -1,7 +1,6 @@
 import type { EventPlace, MarketEvent } from '../../../contract/events.ts'
 import type { Filters } from '../../../contract/market-filter.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 
 type Asked = Record<keyof Filters, string | number> & {
   names: readonly string[]
@@ -22,7 +21,7 @@ export async function selectKind(
 ): Promise<MarketEvent[]> {
   const [after_at, after_name, after_kind] = after ?? newest
   const parameters = { ...asked, kind, after_at, after_name, after_kind, limit }
-  const query = loadSql(`clickhouse/queries/events/${kind}`)
+  const query = `events/${kind}`
   const rows = await selectRows<Omit<MarketEvent, 'kind'>>(clickhouse, query, parameters)
   return rows.map((row) => ({ ...row, kind }))
 }

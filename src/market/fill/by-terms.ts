@@ -3,7 +3,6 @@ import { filterOf } from '../../../contract/market-filter.ts'
 import { termNames } from '../../../contract/term-names.ts'
 import { timeToRentQuery } from '../../../contract/time-to-rent.ts'
 import { intervalsOfPair } from '../../../ingest/write-series.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { fewReason } from '../market-query/few.ts'
 import { marketRoute } from '../market-query/market-route.ts'
 import { byName, selectHistogram } from '../market-query/select.ts'
@@ -16,7 +15,7 @@ the fill rate with its 95 % interval, as in \`fill\`. At most 31 days, in whole 
 since large rigs have larger parts. Groups of fewer than 5 machines or 3 hosts are left out, and so is the next smallest group where what is left out would
 still be as few.`
 
-/** A row of fill/by_terms.sql. */
+/** A row of fill/by_terms. */
 interface TermRow extends Omit<PositionRow, 'position'> {
   term: 'min_gpus' | 'days_left'
   bound: number
@@ -41,7 +40,7 @@ export const fillByTermsRoute = marketRoute({
         ...{ longest: intervalsOfPair * interval, days: [...daysLeftFrom] },
         end_place: termNames.indexOf('end_date') + 1,
       }
-      const statement = loadSql('clickhouse/queries/fill/by_terms')
+      const statement = 'fill/by_terms'
       const rows = await selectHistogram<TermRow>(clickhouse, statement, parameters, maxRowsToRead)
       const answer = { from, to, slots: slotsIn(slots, { from, to }), ...groupsOf(rows) }
       return { gpus: byName(names, () => answer) }

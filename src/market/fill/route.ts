@@ -3,7 +3,6 @@ import { week } from '../../../contract/durations.ts'
 import { fillAnswer, fillQuery, type GpuFill } from '../../../contract/fill.ts'
 import { wholeBuckets } from '../../../contract/ladder.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Moment } from '../market-query/answers.ts'
 import { marketRoute } from '../market-query/market-route.ts'
 import { resolveNames, within } from '../market-query/resolve.ts'
@@ -50,7 +49,7 @@ async function queryFill(
   { slots: all }: Moment,
 ): Promise<Record<string, GpuFill>> {
   const { from, to } = rest
-  const statement = loadSql('clickhouse/queries/fill/positions')
+  const statement = 'fill/positions'
   const parameters = { names: known, ...rest }
   const rows = await selectHistogram<PositionRow & { gpu_name: string }>(clickhouse, statement, parameters)
   const slots = slotsIn(all, rest)

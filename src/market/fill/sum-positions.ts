@@ -10,7 +10,7 @@ import {
 } from '../../../estimates/fill-rate.ts'
 import { overdispersionOf } from '../../../estimates/overdispersion.ts'
 
-/** A row of fill/positions.sql. */
+/** A row of fill/positions. */
 export interface PositionRow {
   position: number
   exposed_seconds: number

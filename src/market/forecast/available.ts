@@ -58,7 +58,7 @@ export async function readAvailableThen(
       ? []
       : await selectRows<{ at: number; price: number; summed: number }>(
           clickhouse,
-          loadSql('clickhouse/queries/forecast/available_then'),
+          'forecast/available_then',
           { name, verified, hours: asked.map(({ at }) => at), prices: asked.map(({ price }) => price) },
         )
   const keyOf = (of: { at: number; price: number }) => `${of.at} ${of.price}`

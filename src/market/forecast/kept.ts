@@ -5,7 +5,6 @@ import { filterParameters } from '../../../contract/market-filter.ts'
 import { type HourlyValues, type ProbabilityRecord, recordOf } from '../../../estimates/forecast.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Stores } from '../../../platform/stores/stores.ts'
 import { everything } from '../market-query/select.ts'
 import { watchSeries } from '../market-query/series.ts'
@@ -66,12 +65,7 @@ export async function keepForecasts(
         ...(await madeOfAvailable(available.get(name) ?? [], priceOf.get(name) ?? 0)),
       ]
       if (made.length === 0) continue
-      await postgres.query(loadSql('postgres/queries/forecasts/keep'), [
-        name,
-        verified,
-        hours.to,
-        JSON.stringify(made),
-      ])
+      await postgres.query('forecasts/keep', [name, verified, hours.to, JSON.stringify(made)])
       kept += 1
     }
   }
@@ -122,7 +116,7 @@ const readMade = (
   postgres: Postgres,
   names: readonly string[],
   { verified, since }: { verified: string; since: number },
-) => postgres.query<Made>(loadSql('postgres/queries/forecasts/made'), [names, verified, since])
+) => postgres.query<Made>('forecasts/made', [names, verified, since])
 
 /** How the forecasts that were kept fared whose outcome came in the last 30 days. */
 export async function openTrackRecord(

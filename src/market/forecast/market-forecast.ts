@@ -5,7 +5,6 @@ import { floorTo } from '../../../contract/ladder.ts'
 import { keysOf } from '../../../contract/records.ts'
 import { forecastValue, type HourlyValues, type Limits } from '../../../estimates/forecast.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { SeriesState } from '../market-query/series.ts'
 
 /** 60 days to choose the way to forecast by, the 30 days before them that it looks back to, 30 of the record, and the horizon. */
@@ -49,7 +48,7 @@ export async function readFigures(
   names: readonly string[],
   { from, to, ...filter }: ForecastFilter & Hours,
 ): Promise<Map<string, Figures>> {
-  const query = loadSql('clickhouse/queries/forecast/hours')
+  const query = 'forecast/hours'
   const rows = await selectRows<HourRow>(clickhouse, query, { names, ...filter, from, to })
   const empty = () => Array.from({ length: (to - from) / hour }, () => null as number | null)
   const found = new Map<string, Figures>()

@@ -24,7 +24,7 @@ export type Rows = {
 } & Partial<Counts & Prices>
 
 export interface FoundPoints {
-  /** They may share the columns: history/counts.sql has the counts and history/prices.sql the prices. */
+  /** They may share the columns: history/counts has the counts and history/prices the prices. */
   points: readonly Rows[]
   /** At the last slot of the range, by GPU. */
   performance: ReadonlyMap<string, Performance>

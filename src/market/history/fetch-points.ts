@@ -4,7 +4,6 @@ import { floorTo, isHourly, ladder, ladderStepOf, slotStep, wholeBuckets } from 
 import { filterOf } from '../../../contract/market-filter.ts'
 import type { GpuName } from '../../../contract/names.ts'
 import { type ClickHouse, selectColumns, selectRows } from '../../../platform/stores/clickhouse.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { atLeast, type SeriesQuestion } from '../market-query/resolve.ts'
 import { seenOf } from '../market-query/seen.ts'
 import { pooledStep } from '../market-query/select.ts'
@@ -81,7 +80,7 @@ const stored = (
   of: { stored_step: number; last: number },
 ): Promise<Rows> => {
   const { from, to } = question
-  return selectColumns<Rows>(clickhouse, loadSql('clickhouse/queries/history/stored'), {
+  return selectColumns<Rows>(clickhouse, 'history/stored', {
     names: question.known,
     ...filterOf(question),
     ...of,
@@ -108,15 +107,10 @@ async function computed(
   const parameters = { names: question.known, ...filterOf(question), step, from, to }
   const limit = { max_rows_to_read: String(maxRowsToRead) }
   const [prices, counts] = await Promise.all([
-    selectColumns<Rows>(
-      clickhouse,
-      loadSql('clickhouse/queries/history/prices'),
-      { ...parameters, pooled_step },
-      limit,
-    ),
+    selectColumns<Rows>(clickhouse, 'history/prices', { ...parameters, pooled_step }, limit),
     selectColumns<Rows & { counted: number[] }>(
       clickhouse,
-      loadSql('clickhouse/queries/history/counts'),
+      'history/counts',
       { ...parameters, counted_step, last },
       limit,
     ),
@@ -145,7 +139,7 @@ async function performanceAt(
       else lacking.push(name)
     })
   if (lacking.length === 0) return found
-  const query = loadSql('clickhouse/queries/history/latest')
+  const query = 'history/latest'
   const parameters = { names: lacking, ...filterOf(question), slot: newest }
   const rows = await selectRows<{ gpu_name: string; performance: Performance }>(clickhouse, query, parameters)
   for (const { gpu_name, performance } of rows) found.set(gpu_name, performance)

@@ -14,7 +14,6 @@ import type { Clock } from '../../../platform/clock.ts'
 import { groupBy } from '../../../platform/group-by.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { firstSentence, refuseFuture } from '../market-query/answers.ts'
 
 interface Options {
@@ -68,11 +67,9 @@ async function readListPrices(
   const range = query.start === undefined ? undefined : rangeOf({ ...query, start: query.start }, now)
   const [states, offers, unmapped, points] = await Promise.all([
     catalogStates(postgres),
-    selectRows<Row>(clickhouse, loadSql('clickhouse/queries/list_prices/current'), { names }),
+    selectRows<Row>(clickhouse, 'list_prices/current', { names }),
     unmappedNames(clickhouse),
-    range
-      ? selectRows<Point>(clickhouse, loadSql('clickhouse/queries/list_prices/history'), { names, ...range })
-      : [],
+    range ? selectRows<Point>(clickhouse, 'list_prices/history', { names, ...range }) : [],
   ])
   const stateOf = new Map(states.map((state) => [keyOf(state), state]))
   const asOf = (of: Pick<CatalogState, 'catalog' | 'provider'>) => stateOf.get(keyOf(of))?.read_at ?? 0

@@ -1,7 +1,6 @@
 import { type Location, locationsAnswer } from '../../../contract/locations.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { newestSlot } from '../market-query/answers.ts'
 import { marketRoute } from '../market-query/market-route.ts'
 
@@ -36,12 +35,10 @@ async function queryLocations(
   clickhouse: ClickHouse,
   { from: slot, isOwn }: { from: number; isOwn: boolean },
 ): Promise<Location[]> {
-  const query = loadSql('clickhouse/queries/locations/machines')
+  const query = 'locations/machines'
   const machines = await selectRows<Machine>(clickhouse, query, { slot })
   const ids = new Set(machines.filter(({ is_listed }) => is_listed).map(({ machine_id }) => machine_id))
-  const { rows } = await postgres.query<Place & { id: number }>(loadSql('postgres/queries/market/places'), [
-    [...ids],
-  ])
+  const { rows } = await postgres.query<Place & { id: number }>('market/places', [[...ids]])
   const placeOf = new Map(rows.map(({ id, ...place }) => [id, place]))
 
   const locations = new Map<string, Location>()

@@ -1,6 +1,5 @@
 import type { GpuName } from '../../../contract/names.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { SeriesQuestion } from './resolve.ts'
 
 interface Source {
@@ -27,7 +26,7 @@ export async function seenOf(
     else if (first_seen < from && last_seen >= to) unclear.push(name)
   }
   if (unclear.length === 0) return seen
-  const query = loadSql('clickhouse/queries/history/seen')
+  const query = 'history/seen'
   const parameters = { names: unclear, stored_step, from, to }
   const rows = await selectRows<{ gpu_name: string }>(clickhouse, query, parameters)
   for (const { gpu_name } of rows) seen.add(gpu_name)

@@ -6,7 +6,6 @@ import { isOwnMarket } from '../../../platform/stores/own-market.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { observedSince } from '../../../platform/stores/retention.ts'
 import { one } from '../../../platform/stores/rows.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 
 /** What the series holds; times in unix seconds, 0 when there is nothing. `revision` changes whenever an answer may. */
 export interface SeriesState {
@@ -48,7 +47,7 @@ export function watchSeries(postgres: Postgres, clickhouse: ClickHouse, maxAgeMs
       const [rows, observed_since, summed_since, is_own] = await Promise.all([
         selectRows<Omit<SeriesState, 'observed_since' | 'summed_since' | 'is_own'>>(
           clickhouse,
-          loadSql('clickhouse/queries/series/state'),
+          'series/state',
         ),
         observedSince(postgres),
         filledSince(postgres, 'sums'),
@@ -57,11 +56,9 @@ export function watchSeries(postgres: Postgres, clickhouse: ClickHouse, maxAgeMs
       return { ...one(rows), observed_since, summed_since, is_own }
     },
   })
-  const names = oncePerRevision(() =>
-    selectRows<GpuName>(clickhouse, loadSql('clickhouse/queries/names/list')),
-  )
+  const names = oncePerRevision(() => selectRows<GpuName>(clickhouse, 'names/list'))
   const slots = oncePerRevision(async () => {
-    const query = loadSql('clickhouse/queries/series/slots')
+    const query = 'series/slots'
     return Uint32Array.from((await selectColumns<{ slot: number[] }>(clickhouse, query, {})).slot)
   })
   // An age of 0 would mean no limit to the cache.

@@ -1,6 +1,5 @@
 import { indexAnswer, indexQuery, type PriceIndex } from '../../../contract/price-index.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { type DaysQuestion, resolveDays } from '../market-query/days.ts'
 import { marketRoute } from '../market-query/market-route.ts'
 import { byName } from '../market-query/select.ts'
@@ -31,7 +30,7 @@ export const indexRoute = marketRoute({
       queryIndex(clickhouse, question),
 })
 
-/** A row of index/days.sql. */
+/** A row of index/days. */
 interface Day {
   gpu_name: string
   day: number
@@ -56,10 +55,10 @@ async function queryIndex(
 ) {
   const parameters = { names: market ? [marketName] : known, from, to }
   const [rows, editions] = await Promise.all([
-    selectRows<Day>(clickhouse, loadSql('clickhouse/queries/index/days'), parameters),
+    selectRows<Day>(clickhouse, 'index/days', parameters),
     selectRows<{ gpu_name: string } & PriceIndex['revisions'][number]>(
       clickhouse,
-      loadSql('clickhouse/queries/index/editions'),
+      'index/editions',
       parameters,
     ),
   ])

@@ -1,7 +1,6 @@
 import { priceSteps, wholeBuckets } from '../../../contract/ladder.ts'
 import { type GpuPrices, pricesAnswer, pricesQuery } from '../../../contract/prices.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Moment } from '../market-query/answers.ts'
 import { marketRoute } from '../market-query/market-route.ts'
 import { resolveQuestion, type SeriesQuestion } from '../market-query/resolve.ts'
@@ -33,7 +32,7 @@ export const pricesRoute = marketRoute({
     }),
 })
 
-/** A row of prices/cells.sql. */
+/** A row of prices/cells. */
 interface Cells {
   gpu_name: string
   rented: boolean
@@ -51,12 +50,12 @@ async function queryPrices(
   const days = { step: priceSteps[0], from: question.from }
   const bounds = await selectHistogram<{ gpu_name: string; bounds: [number, number] }>(
     clickhouse,
-    loadSql('clickhouse/queries/prices/bounds'),
+    'prices/bounds',
     { ...asked, ...wholeBuckets(priceSteps[0], question), stored_step: pooledStep(days, state) },
   )
   const binsOf = new Map(bounds.map((row) => [row.gpu_name, binsFor(row.bounds, question.bins)]))
   const bins = question.known.map((name) => binsOf.get(name) ?? noBins)
-  const query = loadSql('clickhouse/queries/prices/cells')
+  const query = 'prices/cells'
   const filled = {
     lows: bins.map(({ low }) => low),
     widths: bins.map(({ width }) => width),
@@ -87,7 +86,7 @@ async function queryPrices(
   return gpus
 }
 
-/** The bin of GPUs without a price, in prices/cells.sql, and the bins of a name that has no others. */
+/** The bin of GPUs without a price, in prices/cells, and the bins of a name that has no others. */
 const unpriced = 255
 const noBins: Bins = { low: 0, width: 1, count: 0 }
 

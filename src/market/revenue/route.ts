@@ -2,7 +2,6 @@ import { historyQuery } from '../../../contract/history.ts'
 import { ladderStepOf } from '../../../contract/ladder.ts'
 import { type GpuRevenue, revenueAnswer } from '../../../contract/revenue.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Moment } from '../market-query/answers.ts'
 import { marketRoute } from '../market-query/market-route.ts'
 import { resolveQuestion, type SeriesQuestion } from '../market-query/resolve.ts'
@@ -17,7 +16,7 @@ Parameters, buckets and headers are those of the history. The step is rounded up
 Every figure pools all market snapshots of the bucket. The mean price has three significant digits, except in the market of a source: an exact one
 would reveal which machines were rented.`
 
-/** A row of revenue/buckets.sql. */
+/** A row of revenue/buckets. */
 interface Bucket {
   gpu_name: string
   start: number
@@ -48,7 +47,7 @@ async function queryRevenue(
   { slots: all, names, state }: Moment,
 ): Promise<Record<string, GpuRevenue>> {
   const isSummed = question.from >= state.summed_since
-  const statement = loadSql(`clickhouse/queries/revenue/${isSummed ? 'buckets' : 'from_hours'}`)
+  const statement = `revenue/${isSummed ? 'buckets' : 'from_hours'}`
   const stored_step = ladderStepOf(question.step) ?? 3600
   const buckets = await selectHistogram<Bucket>(clickhouse, statement, {
     ...parametersOf(question),

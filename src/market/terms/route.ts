@@ -4,7 +4,6 @@ import { termNames } from '../../../contract/term-names.ts'
 import { type GpuTerms, termsAnswer, termsQuery } from '../../../contract/terms.ts'
 import { groupBy } from '../../../platform/group-by.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { newestSlot } from '../market-query/answers.ts'
 import { fewReason } from '../market-query/few.ts'
 import { marketRoute } from '../market-query/market-route.ts'
@@ -46,7 +45,7 @@ async function queryTerms(
   clickhouse: ClickHouse,
   { from: slot, ...question }: TermsQuestion,
 ): Promise<Record<string, GpuTerms>> {
-  const query = loadSql('clickhouse/queries/terms/distribution')
+  const query = 'terms/distribution'
   const filter = { ...filterOf(question), slot, count: termNames.length }
   const byName = groupBy(await selectRows<Spread>(clickhouse, query, filter), ({ gpu_name }) => gpu_name)
   return Object.fromEntries(

@@ -1,6 +1,5 @@
 import type { MarketFilter } from '../../../contract/filter-fields.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { selectHistogram } from '../market-query/select.ts'
 
 interface Asked extends MarketFilter {
@@ -20,7 +19,7 @@ export interface ThinBucket {
 
 /** The marks of each bucket in which a GPU name was on the market, from observations. */
 export async function selectThin(clickhouse: ClickHouse, asked: Asked): Promise<ThinBucket[]> {
-  const query = loadSql('clickhouse/queries/thin/buckets')
+  const query = 'thin/buckets'
   const rows = await selectHistogram<
     Record<'any_rented' | 'any_avail' | 'rented_thin' | 'avail_thin', number> &
       Pick<ThinBucket, 'gpu_name' | 'start'>
@@ -45,7 +44,7 @@ export async function selectStoredThin(
   clickhouse: ClickHouse,
   asked: Asked & { stored_step: number },
 ): Promise<ThinBucket[]> {
-  const query = loadSql('clickhouse/queries/thin/stored')
+  const query = 'thin/stored'
   const rows = await selectHistogram<StoredRow>(clickhouse, query, { ...asked })
   const known: ThinBucket[] = []
   const unknown: StoredRow[] = []

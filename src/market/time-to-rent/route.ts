@@ -1,6 +1,5 @@
 import { type GpuTimeToRent, timeToRentAnswer, timeToRentQuery } from '../../../contract/time-to-rent.ts'
 import { intervalsOfPair } from '../../../ingest/write-series.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { maxRowsToRead, resolveObserved } from '../fill/observed.ts'
 import type { FillQuestion } from '../fill/route.ts'
 import { marketRoute } from '../market-query/market-route.ts'
@@ -11,7 +10,7 @@ const description = `Kaplan–Meier curve of the time until the first available 
 longer, with its 95 % interval. A wait whose end was not observed counts for as long as it was observed (right-censored). At most 31 days, in whole
 hours.`
 
-/** A row of fill/spells.sql. */
+/** A row of fill/spells. */
 interface Spells {
   seconds: number
   rented_from: boolean
@@ -31,7 +30,7 @@ export const timeToRentRoute = marketRoute({
     async ({ names, known: _, ...question }, { interval }) => {
       const [name = ''] = names
       const parameters = { name, ...question, longest: intervalsOfPair * interval }
-      const spells = loadSql('clickhouse/queries/fill/spells')
+      const spells = 'fill/spells'
       const rows = await selectHistogram<Spells>(clickhouse, spells, parameters, maxRowsToRead)
       const answer = answerOf(question, rows)
       return { gpus: byName(names, () => answer) }

@@ -6,7 +6,6 @@ import { catalogStates } from '../../../ingest/read-catalogs.ts'
 import { type Series, writeSeries } from '../../../ingest/write-series.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { isOwnMarket } from '../../../platform/stores/own-market.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { Stores } from '../../../platform/stores/stores.ts'
 import { manifestName, readManifest, writeManifest } from './manifest.ts'
 import { dateOf, secondsOfDay, temporary, type Wanted, writeDataFile } from './write-file.ts'
@@ -20,7 +19,7 @@ export interface OpenData {
   licence: string
 }
 
-/** A row of data/days.sql. */
+/** A row of data/days. */
 interface Day {
   day: number
   revision: number
@@ -43,8 +42,7 @@ export async function publish(stores: Stores, openData: OpenData, stop?: AbortSi
   return made
 }
 
-export const selectDays = (clickhouse: ClickHouse): Promise<Day[]> =>
-  selectRows<Day>(clickhouse, loadSql('clickhouse/queries/data/days'))
+export const selectDays = (clickhouse: ClickHouse): Promise<Day[]> => selectRows<Day>(clickhouse, 'data/days')
 
 /** Makes the files of one day; false: there was none to make. */
 async function publishNext(

@@ -1,6 +1,5 @@
 import { Gauge, Registry } from 'prom-client'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 
 type YesNo = 'yes' | 'no' | 'any'
 type Prices = [p10: number, median: number, p90: number]
@@ -25,13 +24,9 @@ interface GpuRow {
 /** The market of a slot as Prometheus metrics. The names and labels are those that hosts' boards already use. */
 export async function marketGauges(clickhouse: ClickHouse, slot: number): Promise<string> {
   const [prices, perDlperf, gpus] = await Promise.all([
-    selectRows<PriceRow>(clickhouse, loadSql('clickhouse/queries/exporter/prices'), { slot }),
-    selectRows<Pick<PriceRow, 'verified' | 'rented' | 'prices'>>(
-      clickhouse,
-      loadSql('clickhouse/queries/exporter/per_dlperf'),
-      { slot },
-    ),
-    selectRows<GpuRow>(clickhouse, loadSql('clickhouse/queries/exporter/gpus'), { slot }),
+    selectRows<PriceRow>(clickhouse, 'exporter/prices', { slot }),
+    selectRows<Pick<PriceRow, 'verified' | 'rented' | 'prices'>>(clickhouse, 'exporter/per_dlperf', { slot }),
+    selectRows<GpuRow>(clickhouse, 'exporter/gpus', { slot }),
   ])
   const registry = new Registry()
   const gauge = <Label extends string>(name: string, help: string, labelNames: Label[]) =>

@@ -4,7 +4,6 @@ import { liveQuery, longestStream, type SeriesEvent } from '../../../contract/li
 import { forbidden } from '../../../platform/errors.ts'
 import { needsMachine } from '../../../platform/security/auth.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { SeriesView } from '../../market/market-query/series.ts'
 import { openStreams } from './streams.ts'
 
@@ -25,7 +24,7 @@ export const liveRoute: FastifyPluginAsyncZod<{ postgres: Postgres; series: Seri
   let last = ''
   async function read(): Promise<string> {
     const { revision, newest_slot } = await series.state()
-    const { rows } = await postgres.query<{ share: number }>(loadSql('postgres/queries/market/filling'))
+    const { rows } = await postgres.query<{ share: number }>('market/filling')
     const data: SeriesEvent = { revision, newest_slot, filling: rows[0]?.share ?? null }
     return `id: ${revision}\nevent: slot\ndata: ${JSON.stringify(data)}\n\n`
   }

@@ -6,7 +6,6 @@ import { answerOnce, idempotencyErrors, idempotencyHeaders } from '../../../plat
 import { needsMachine } from '../../../platform/security/auth.ts'
 import { hashToken, newToken } from '../../../platform/security/token.ts'
 import { transaction } from '../../../platform/stores/postgres.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { ShareRoute } from './share-route.ts'
 import { queryOf, questionOf, sourceOf } from './shared-question.ts'
 
@@ -52,7 +51,7 @@ export const createShareRoute: ShareRoute = async (
         await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [caller.accountId])
         return answerOnce(client, { request, vault }, async () => {
           const token = newToken()
-          const { rows } = await client.query<{ id: number }>(loadSql('postgres/queries/shares/create'), [
+          const { rows } = await client.query<{ id: number }>('shares/create', [
             ...[caller.accountId, caller.keyId, hashToken(token), { ...body, query }, mostShares],
           ])
           if (!rows[0]) throw invalidArgs(`An account can have at most ${mostShares} shared charts`)

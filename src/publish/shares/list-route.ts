@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { type Share, share, sharedChart } from '../../../contract/shares.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import type { ShareRoute } from './share-route.ts'
 
 /** The charts that an account shares. */
@@ -19,7 +18,7 @@ export const listSharesRoute: ShareRoute = async (app, { postgres }) => {
       },
     },
     async ({ caller }) => {
-      const query = loadSql('postgres/queries/shares/list')
+      const query = 'shares/list'
       const { rows } = await postgres.query<Share>(query, [caller.accountId])
       // What later releases add to a chart has its default in those from before.
       const shares = rows.map((row) => ({ ...row, chart: sharedChart.parse(row.chart) }))

@@ -4,7 +4,6 @@ import { dashboardChange } from '../../../contract/dashboards.ts'
 import { idOf } from '../../../contract/fields.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { type Postgres, transaction } from '../../../platform/stores/postgres.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { lockDashboards, nameTaken } from './create-route.ts'
 import { noDashboard } from './get-route.ts'
 
@@ -40,10 +39,7 @@ export const changeDashboardRoute: FastifyPluginAsyncZod<{ postgres: Postgres }>
       const values = [idOf(params.id), caller.accountId, name, JSON.stringify(panels), changed]
       const { rows } = await transaction(postgres, async (client) => {
         await client.query(lockDashboards)
-        return client.query<{ revision: number | null; is_stale: boolean }>(
-          loadSql('postgres/queries/dashboards/change'),
-          values,
-        )
+        return client.query<{ revision: number | null; is_stale: boolean }>('dashboards/change', values)
       })
       const [row] = rows
       if (!row) throw noDashboard()

@@ -5,7 +5,6 @@ import { successId } from '../../../contract/fields.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { type Postgres, transaction } from '../../../platform/stores/postgres.ts'
 import { one } from '../../../platform/stores/rows.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 
 export const nameTaken = () => invalidArgs('A dashboard with this name already exists')
 
@@ -38,10 +37,7 @@ export const createDashboardRoute: FastifyPluginAsyncZod<{ postgres: Postgres }>
       const values = [caller.accountId, name, JSON.stringify(panels), dashboardLimits.dashboards]
       const { rows } = await transaction(postgres, async (client) => {
         await client.query(lockDashboards)
-        return client.query<{ id: number | null; too_many: boolean }>(
-          loadSql('postgres/queries/dashboards/create'),
-          values,
-        )
+        return client.query<{ id: number | null; too_many: boolean }>('dashboards/create', values)
       })
       const { id, too_many } = one(rows)
       if (id !== null) return { success: true as const, id }

@@ -4,7 +4,6 @@ import { type Dashboard, dashboard } from '../../../contract/dashboards.ts'
 import { idOf } from '../../../contract/fields.ts'
 import { notFound } from '../../../platform/errors.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 
 export const noDashboard = () => notFound('There is no such dashboard')
 
@@ -28,9 +27,7 @@ export const getDashboardRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = 
       },
     },
     async ({ params }) => {
-      const { rows } = await postgres.query<Dashboard>(loadSql('postgres/queries/dashboards/get'), [
-        idOf(params.id),
-      ])
+      const { rows } = await postgres.query<Dashboard>('dashboards/get', [idOf(params.id)])
       const [found] = rows
       if (!found) throw noDashboard()
       return { success: true as const, dashboard: found }

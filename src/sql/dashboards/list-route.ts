@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { type DashboardEntry, dashboardEntry } from '../../../contract/dashboards.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 
 /** The dashboards, which all admins share. */
 export const listDashboardsRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = async (
@@ -22,7 +21,7 @@ export const listDashboardsRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> 
       },
     },
     async () => {
-      const { rows } = await postgres.query<DashboardEntry>(loadSql('postgres/queries/dashboards/list'))
+      const { rows } = await postgres.query<DashboardEntry>('dashboards/list')
       return { success: true as const, dashboards: rows }
     },
   )

@@ -13,7 +13,6 @@ import { rangeToCheck } from '../../../ingest/requested-range.ts'
 import { execute, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { migrate, throughDefault } from '../../../platform/stores/migrate.ts'
 import { openPostgres, type Postgres } from '../../../platform/stores/postgres.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { purge } from '../../../workers/processors/purge.ts'
 import { expectComplete } from '../../complete.ts'
 import { freshDatabases, type TestDatabases } from '../../database.ts'
@@ -128,8 +127,8 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
 
   const forgetSlot = async (number: number) => {
     const slot = { slot: slotAt(number), source: 'market', revision: 2_000_000 }
-    await execute(databases.clickhouse, loadSql('clickhouse/queries/load/forget_snapshot'), slot)
-    await execute(databases.clickhouse, loadSql('clickhouse/queries/slots/forget'), slot)
+    await execute(databases.clickhouse, 'load/forget_snapshot', slot)
+    await execute(databases.clickhouse, 'slots/forget', slot)
   }
 
   const contents = () =>
@@ -233,7 +232,7 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
       'DELETE FROM /*!$database.*/observations/*!_local ON CLUSTER $cluster*/ WHERE slot = {slot:DateTime} AND machine_id % 2 = 0',
       { slot: slotAt(9) },
     )
-    await execute(databases.clickhouse, loadSql('clickhouse/queries/slots/show'), {
+    await execute(databases.clickhouse, 'slots/show', {
       ...{ from: slotAt(9), to: slotAt(10) },
       ...{ unfinished: [], revision: 1_000_000 },
     })
@@ -245,11 +244,7 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
     await restorePostgres('early')
     await restoreClickHouse('late')
     const nine = { slot: slotAt(9), source: 'market' }
-    const [row] = await selectRows<{ found: number }>(
-      databases.clickhouse,
-      loadSql('clickhouse/queries/load/count_snapshot'),
-      nine,
-    )
+    const [row] = await selectRows<{ found: number }>(databases.clickhouse, 'load/count_snapshot', nine)
     const slot = { ...nine, observations: row?.found ?? 0 }
     await markSlots(byHand(), [slot], false)
     expect((await reconcile(stores())).adopted).toBe(5)

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { floorTo } from '../../../../contract/ladder.ts'
 import type { Postgres } from '../../../../platform/stores/postgres.ts'
-import { loadSql } from '../../../../platform/stores/sql-files.ts'
+import { loadSql, statementText } from '../../../../platform/stores/sql-files.ts'
 import { answerTo, InjectedError, type Process, type World } from './world.ts'
 
 export interface Snapshot {
@@ -120,7 +120,7 @@ export function openPostgresModel(world: World, market: Market) {
           if (holders.get(values[0]) === session) release(values[0])
           return reply([{}])
         }
-        const handler = handlers.get(text)
+        const handler = handlers.get(statementText('postgres', text))
         if (!handler) throw new Error(`The model of PostgreSQL does not know: ${text}`)
         world.note(
           () => `postgres ${text.slice(0, 60).replaceAll('\n', ' ')} ${JSON.stringify(values).slice(0, 60)}`,

@@ -449,11 +449,11 @@ function others({ state, running, end, unfinishedDeletes }: Server): [string, Ha
   ]
 }
 
-/** What check/slots.sql selects of it. No observation is there twice. */
+/** What check/slots selects of it. No observation is there twice. */
 const isStrange = ({ entered, found, is_ready }: { entered: number; found: number; is_ready: boolean }) =>
   entered !== found || found === 0 || !is_ready
 
-/** The answer of series/entries.sql. */
+/** The answer of series/entries. */
 function bySource(state: SeriesState, since: number) {
   const found = new Map(
     entries(state).map((e) => [

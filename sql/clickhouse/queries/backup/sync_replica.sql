@@ -1,2 +1,0 @@
--- Waits until every replica has what any of them has.
-SYSTEM SYNC REPLICA /*!ON CLUSTER $cluster*/ $table

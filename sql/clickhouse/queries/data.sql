@@ -1,0 +1,174 @@
+-- name: days
+-- The days (UTC) of the series, newest first. A day is complete when the series has a later one and readers see all its slots. `revision`
+-- changes whenever what a file of the day holds may: flows of old days and the price index are computed later than the rest. No parameters.
+SELECT day, greatest(seen.revision, flowed.revision, indexed.revision) AS revision, simulated, complete
+FROM (
+  SELECT
+    toUnixTimestamp(toStartOfDay(slot)) AS day,
+    max(s.revision) AS revision,
+    toBool(countIf(source = 'simulated') > 0) AS simulated,
+    toBool(min(ready) AND day < (SELECT toUnixTimestamp(toStartOfDay(max(slot))) FROM slots WHERE ready)) AS complete
+  FROM slots AS s FINAL
+  GROUP BY day
+) AS seen
+LEFT JOIN (SELECT toUnixTimestamp(toStartOfDay(hour)) AS day, max(f.revision) AS revision FROM flows AS f GROUP BY day) AS flowed USING (day)
+LEFT JOIN (
+  SELECT toUnixTimestamp(toDateTime(i.day, 'UTC')) AS day, max(i.revision) AS revision FROM price_index AS i GROUP BY day
+) AS indexed USING (day)
+ORDER BY day DESC
+
+-- name: flows
+-- What happened to machines per hour, class of machines and price position, the cells of which any fill rate can be made. It names no machine
+-- and no account. GPU-hours. Counts are signed: readers subtract them. Parameters: from, to (whole hours).
+SELECT
+  toDateTime64(hour, 3, 'UTC') AS time,
+  toString(f.gpu_name) AS gpu_name, toInt64(num_gpus) AS num_gpus, verified, toString(f.hosting_type) AS hosting_type,
+  nullIf(toInt64(gpu_memory), 0) AS gpu_memory,
+  if(position = 10, NULL, toInt64(position)) AS position,
+  exposure / 3600 AS exposure_gpu_hours,
+  toInt64(f.rentals) AS rentals, toInt64(f.withdrawn) AS withdrawn,
+  held / 3600 AS held_gpu_hours,
+  toInt64(f.returns) AS returns,
+  toFloat64(f.price_low) AS price_low, toFloat64(f.price_high) AS price_high
+FROM flows AS f FINAL
+WHERE hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
+ORDER BY time, gpu_name, num_gpus, verified, hosting_type, f.gpu_memory, f.position
+
+-- name: history
+-- The market without filters, per GPU type and bucket of whole hours: the figures of the history and of revenue.
+-- Counts are signed: readers subtract them. Parameters: own, step, from, to (on the step).
+WITH
+  sums.paid / nullIf(sums.rented_gpus, 0) AS mean,
+  pow(10, 2 - floor(log10(mean))) AS digits
+SELECT
+  toDateTime64(points.bucket, 3, 'UTC') AS time,
+  toString(points.gpu_name) AS gpu_name,
+  toInt64(market.slots) AS slots,
+  toInt64(total) AS total, toInt64(available) AS available, toInt64(rented_verified) AS rented_verified,
+  toInt64(avail_verified) AS avail_verified, toInt64(rented_unverified) AS rented_unverified, toInt64(avail_unverified) AS avail_unverified,
+  toInt64(total_gpus) AS total_gpus, toInt64(rented_verified_gpus) AS rented_verified_gpus, toInt64(avail_verified_gpus) AS avail_verified_gpus,
+  toInt64(rented_unverified_gpus) AS rented_unverified_gpus, toInt64(avail_unverified_gpus) AS avail_unverified_gpus,
+  tflops, dlperf,
+  toFloat64(rented_p10) AS rented_p10, toFloat64(rented_median) AS rented_median, toFloat64(rented_p90) AS rented_p90,
+  toFloat64(avail_p10) AS avail_p10, toFloat64(avail_median) AS avail_median, toFloat64(avail_p90) AS avail_p90,
+  if(sums.all_gpus = 0, NULL, if({own:UInt8}, ifNull(adr, 0) * occupancy, sums.paid / sums.all_gpus)) AS revpag,
+  if({own:UInt8} AND mean > 0, round(mean * digits) / digits, mean) AS adr,
+  if(sums.all_gpus = 0, NULL, sums.rented_gpus / sums.all_gpus) AS occupancy
+FROM (
+  SELECT * FROM cube FINAL
+  WHERE step = {step:UInt32} AND {{filter_whole_market}}
+    AND bucket >= toDateTime({from:UInt32}, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC')
+) AS points
+INNER JOIN (
+  SELECT toDateTime(intDiv(toUnixTimestamp(slot), {step:UInt32}) * {step:UInt32}, 'UTC') AS bucket, uniqExact(slot) AS slots
+  FROM slots
+  WHERE ready AND slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
+  GROUP BY bucket
+) AS market ON market.bucket = points.bucket
+LEFT JOIN (
+  SELECT
+    gpu_name, toDateTime(intDiv(toUnixTimestamp(hour), {step:UInt32}) * {step:UInt32}, 'UTC') AS bucket,
+    sumIf(gpus, rented) AS rented_gpus, sum(gpus) AS all_gpus, toFloat64(sumIf(toDecimal128(price, 9) * gpus, rented)) AS paid
+  FROM price_histogram FINAL
+  WHERE hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
+  GROUP BY gpu_name, bucket
+) AS sums ON sums.bucket = points.bucket AND sums.gpu_name = points.gpu_name
+ORDER BY time, gpu_name
+
+-- name: index
+-- The newest edition of the price index of a day; the name of the market is empty. Counts are signed: readers subtract them.
+-- Parameters: from (the start of the day).
+SELECT
+  toDateTime64(toDateTime(i.day, 'UTC'), 3, 'UTC') AS time,
+  toString(i.gpu_name) AS gpu_name,
+  toInt64(i.edition) AS edition,
+  toInt64(i.machines) AS machines, matched_share, ln_link,
+  toInt64(i.machines_28) AS machines_28, matched_share_28, ln_link_28,
+  hash
+FROM price_index AS i FINAL
+WHERE i.day = toDate(toDateTime({from:UInt32}, 'UTC'))
+ORDER BY gpu_name, i.edition DESC
+LIMIT 1 BY gpu_name
+
+-- name: list_prices
+-- The lowest list price of each GPU type at the end of a day, by catalog, provider and kind: an offer counts from its row until its next one.
+-- Counts are signed: readers subtract them. Parameters: from, to (the day), read Array(String): the catalogs and providers that were read by then, as
+-- in "gpuhunt aws". Others are of the past.
+SELECT
+  toDateTime64(toDateTime({from:UInt32}, 'UTC'), 3, 'UTC') AS time,
+  toString(offer.gpu_name) AS gpu_name, toString(offer.catalog) AS catalog, toString(offer.provider) AS provider, spot,
+  toFloat64(asked) AS price, toString(offer.region) AS region, toString(offer.instance_name) AS instance_name, toInt64(offer.gpus) AS gpus
+FROM (
+  SELECT
+    gpu_name, catalog, provider, spot, region, instance_name, gpus, gpu_memory, listed_name,
+    argMax(tuple(l.price), l.time).1 AS asked
+  FROM list_prices AS l
+  WHERE gpu_name != '' AND l.time < toDateTime({to:UInt32}, 'UTC') AND has({read:Array(String)}, concat(catalog, ' ', provider))
+  GROUP BY gpu_name, catalog, provider, spot, region, instance_name, gpus, gpu_memory, listed_name
+) AS offer
+WHERE asked IS NOT NULL
+ORDER BY gpu_name, catalog, provider, spot, price, gpus, region, instance_name
+LIMIT 1 BY gpu_name, catalog, provider, spot
+
+-- name: prices
+-- GPUs per price and hour. It names no machine and no account. A rented GPU of an own market has the price bin from `price` to `price_to` that
+-- hosts see (views/histogram_rows.sql), of all rigs and hosting types; else both are its price. NULL: no price is shown.
+-- Parameters: own, from, to (whole hours).
+SELECT
+  toDateTime64(hour, 3, 'UTC') AS time,
+  toString(h.gpu_name) AS gpu_name,
+  if(low = high AND low >= 0, toInt64(h.num_gpus), NULL) AS num_gpus,
+  verified,
+  if(low = high AND low >= 0, toString(h.hosting_type), NULL) AS hosting_type,
+  nullIf(toInt64(h.gpu_memory), 0) AS gpu_memory,
+  rented,
+  if(low < 0, NULL, low / 1e9) AS price,
+  if(low < 0, NULL, high / 1e9) AS price_to,
+  toInt64(sum(h.gpus)) AS gpus
+FROM (
+  SELECT
+    *,
+    multiIf(NOT rented OR {own:UInt8} = 0 OR bin = 1, 1, bin = 0, 255, bin) AS shown,
+    bitShiftLeft(toInt64(10000000), greatest(2, least(13, shown)) - 2) AS width,
+    multiIf(shown = 1, reinterpretAsInt64(h.price), shown = 255 OR shown > 2 AND reinterpretAsInt64(h.price) < width, -1, intDiv(reinterpretAsInt64(h.price), width) * width) AS low,
+    if(shown = 1 OR low < 0, low, low + width) AS high
+  FROM price_histogram AS h FINAL
+  WHERE hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
+) AS h
+GROUP BY ALL
+ORDER BY time, gpu_name, num_gpus, verified, hosting_type, gpu_memory, rented, price
+
+-- name: terms
+-- How the terms of listings are spread over the machines of the last slot of each hour, per GPU type and term. It names no machine and no account,
+-- and has no percentiles of fewer than 5 machines or 3 hosts. Ends of listings are days from the slot on. Counts are signed: readers subtract
+-- them. Parameters: from, to (whole hours).
+SELECT
+  toDateTime64(seen_at, 3, 'UTC') AS time,
+  toString(spread.gpu_name) AS gpu_name,
+  term,
+  toInt64(known) AS machines,
+  if(is_thin, NULL, percentiles[1]) AS p10, if(is_thin, NULL, percentiles[2]) AS median, if(is_thin, NULL, percentiles[3]) AS p90
+FROM (
+  SELECT
+    seen_at, gpu_name, term, countIf(value IS NOT NULL) AS known,
+    known < 5 OR uniqExactIf(host, value IS NOT NULL) < 3 AS is_thin,
+    quantilesExactWeighted(0.1, 0.5, 0.9)(if(term = 'days_left', (value - toUnixTimestamp(seen_at)) / 86400, value), 1) AS percentiles
+  FROM (
+    SELECT
+      o.slot AS seen_at, o.gpu_name AS gpu_name, machine_id, any((ifNull(host_id, 0), if(host_id IS NULL, machine_id, 0))) AS host,
+      JSONExtract(max(toString(o.terms)), 'Array(Nullable(Float64))') AS known_terms
+    FROM observations AS o
+    WHERE o.slot /*!GLOBAL*/ IN (
+      SELECT max(s.slot) FROM slots AS s
+      WHERE s.ready AND s.slot >= toDateTime({from:UInt32}, 'UTC') AND s.slot < toDateTime({to:UInt32}, 'UTC')
+      GROUP BY toStartOfHour(s.slot)
+    ) AND o.terms != ''
+    GROUP BY seen_at, gpu_name, machine_id
+  )
+  ARRAY JOIN
+    ['min_bid', 'days_left', 'credit_discount_max', 'reliability', 'storage_cost', 'inet_up_cost', 'inet_down_cost'] AS term,
+    arrayResize(known_terms, 7, NULL) AS value
+  GROUP BY seen_at, gpu_name, term
+) AS spread
+WHERE known > 0
+ORDER BY time, gpu_name, term

@@ -1,0 +1,158 @@
+-- name: by_terms
+-- What happened to machines of one GPU name, by the fewest GPUs that can be rented of them at once, and by the days until their listings end:
+-- one row per `term` and `bound`. `bound` is the number of GPUs, or the last element of `days` that is not above the days left; -1: not known.
+-- `machines` and `hosts` are those of the group; a machine whose host is not known has one of its own.
+-- The changes are those of `flow_rows`. The variances are from hour to hour and class to class.
+-- Parameters: name, the filters, from, to (whole hours); longest: the most seconds between two slots of a pair;
+-- days Array(Int32); end_place UInt8: where the terms of an observation have the end.
+SELECT
+  term, bound,
+  {{fill_sums}},
+  sum(withdrawn) AS withdrawn_gpus,
+  min(price_low) AS lowest,
+  max(price_high) AS highest,
+  groupUniqArrayArray(ids) AS machines,
+  groupUniqArrayArray(owners) AS hosts
+FROM (
+  SELECT
+    intDiv(slot, 3600) AS hour, {{filter_columns}}, bounds.1 AS term, bounds.2 AS bound,
+    sum(avail * seconds) AS exposure, sum(up) AS rentals, sum(gone) AS withdrawn, sum(busy * seconds) AS held, sum(down) AS returns,
+    min(ask) AS price_low, max(ask) AS price_high, groupUniqArray(machine_id) AS ids, groupUniqArray(host) AS owners
+  FROM (
+    SELECT
+      *,
+      is_verified AS verified,
+      hosting AS hosting_type,
+      memory AS gpu_memory,
+      next - slot AS seconds,
+      next_slot = next AS is_there,
+      least(avail, greatest(0, is_there * next_busy - busy)) AS up,
+      greatest(0, avail - up - is_there * next_avail) AS gone,
+      greatest(0, busy - is_there * next_busy) AS down,
+      intDiv(end_date - slot, 86400) AS left,
+      [
+        ('min_gpus', ifNull(toInt32(part), -1)),
+        ('days_left', if(end_date = 0, -1, {days:Array(Int32)}[greatest(1, arrayCount(day -> day <= left, {days:Array(Int32)}))]))
+      ] AS terms_of
+    FROM (
+      SELECT
+        *,
+        leadInFrame(slot) OVER machine AS next_slot, leadInFrame(avail) OVER machine AS next_avail, leadInFrame(busy) OVER machine AS next_busy
+      FROM (
+        SELECT
+          toUnixTimestamp(seen.slot) AS slot, machine_id, seen.num_gpus AS num_gpus,
+          max(seen.verified) AS is_verified, max(seen.hosting_type) AS hosting, max(seen.gpu_memory) AS memory,
+          toInt64(sumIf(gpus, NOT rented)) AS avail, toInt64(sumIf(gpus, rented)) AS busy,
+          minIf(toFloat64(price), NOT rented) AS cheapest, if(avail > 0, cheapest, NULL) AS ask,
+          min(min_gpus) AS part,
+          any(if(seen.host_id IS NULL, concat('machine ', toString(machine_id)), toString(seen.host_id))) AS host,
+          toInt64(ifNull(JSONExtract(max(toString(terms)), 'Array(Nullable(Float64))')[{end_place:UInt8}], 0)) AS end_date
+        FROM observations AS seen
+        WHERE gpu_name = {name:String}
+          AND seen.slot >= toDateTime({from:UInt32}, 'UTC') AND seen.slot < toDateTime({to:UInt32} + {longest:UInt32}, 'UTC')
+        GROUP BY seen.slot, machine_id, seen.num_gpus
+      )
+      WINDOW machine AS (PARTITION BY machine_id, num_gpus ORDER BY slot ROWS BETWEEN CURRENT ROW AND 1 FOLLOWING)
+    ) AS state
+    INNER JOIN (
+      SELECT slot, leadInFrame(slot) OVER (ORDER BY slot ROWS BETWEEN CURRENT ROW AND 1 FOLLOWING) AS next
+      FROM (
+        SELECT DISTINCT toUnixTimestamp(s.slot) AS slot FROM slots AS s
+        WHERE s.ready AND s.slot >= toDateTime({from:UInt32}, 'UTC') AND s.slot < toDateTime({to:UInt32} + {longest:UInt32}, 'UTC')
+      )
+    ) AS pair USING (slot)
+    WHERE slot < {to:UInt32} AND next > 0 AND next - slot <= {longest:UInt32}
+  )
+  ARRAY JOIN terms_of AS bounds
+  WHERE {{filter_machines}}
+  GROUP BY hour, {{filter_columns}}, term, bound
+)
+GROUP BY term, bound
+ORDER BY term, bound
+
+-- name: positions
+-- What happened in each price position: one row per GPU name and position. The variances are from hour to hour and class to class.
+-- Parameters: names Array(String), the filters, from, to (whole hours).
+SELECT
+  gpu_name, position,
+  {{fill_sums}},
+  sum(withdrawn) AS withdrawn_gpus,
+  min(price_low) AS lowest,
+  max(price_high) AS highest
+FROM flows FINAL
+WHERE gpu_name IN {names:Array(String)}
+  AND hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
+  AND {{filter_machines}}
+GROUP BY gpu_name, position
+ORDER BY gpu_name, position
+
+-- name: spells
+-- How long machines of one GPU name had something available until the first of it was rented: how many spells lasted so many seconds, by
+-- whether they ended with a rental. A spell begins when nothing of the machine was available at the slot before, or some of it has been
+-- rented since; those that were open at the start or behind a gap are left out. It is cut at gaps, at the end, and when the machine is
+-- withdrawn. With another rig size it is a new machine.
+-- Parameters: name, the filters, from, to; longest: the most seconds between two slots without a gap.
+SELECT ended - began AS seconds, rented_from, count() AS spells
+FROM (
+  SELECT
+    machine_id, num_gpus, spell,
+    min(slot) AS began,
+    max(if(next > 0, next, slot)) AS ended,
+    max(up > 0) AS rented_from,
+    argMin(is_fresh, slot) AS is_whole,
+    argMin(is_verified, slot) AS was_verified,
+    argMin(hosting, slot) AS was_hosted,
+    argMin(memory, slot) AS had_memory
+  FROM (
+    SELECT *, sum(is_fresh OR prev = 0) OVER (PARTITION BY machine_id, num_gpus ORDER BY slot ROWS UNBOUNDED PRECEDING) AS spell
+    FROM (
+      SELECT
+        *,
+        if(next > 0 AND next_slot = next, least(avail, greatest(0, next_busy - busy)), 0) AS up,
+        prev > 0 AND prev_slot = prev AS was_there,
+        prev > 0 AND NOT (was_there AND prev_avail > 0 AND busy <= prev_busy) AS is_fresh
+      FROM (
+        SELECT
+          *,
+          lagInFrame(slot) OVER machine AS prev_slot, lagInFrame(avail) OVER machine AS prev_avail, lagInFrame(busy) OVER machine AS prev_busy,
+          leadInFrame(slot) OVER machine AS next_slot, leadInFrame(busy) OVER machine AS next_busy
+        FROM (
+          SELECT
+            toUnixTimestamp(seen.slot) AS slot, machine_id, seen.num_gpus AS num_gpus,
+            max(seen.verified) AS is_verified, max(seen.hosting_type) AS hosting, max(seen.gpu_memory) AS memory,
+            toInt64(sumIf(gpus, NOT rented)) AS avail, toInt64(sumIf(gpus, rented)) AS busy
+          FROM observations AS seen
+          WHERE gpu_name = {name:String}
+            AND seen.slot >= toDateTime({from:UInt32}, 'UTC') AND seen.slot < toDateTime({to:UInt32}, 'UTC')
+          GROUP BY seen.slot, machine_id, seen.num_gpus
+        ) AS state
+        INNER JOIN (
+          SELECT
+            slot,
+            if(before > 0 AND slot - before <= {longest:UInt32}, before, 0) AS prev,
+            if(behind > 0 AND behind - slot <= {longest:UInt32}, behind, 0) AS next
+          FROM (
+            SELECT
+              slot,
+              lagInFrame(slot) OVER (ORDER BY slot ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) AS before,
+              leadInFrame(slot) OVER (ORDER BY slot ROWS BETWEEN CURRENT ROW AND 1 FOLLOWING) AS behind
+            FROM (
+              SELECT DISTINCT toUnixTimestamp(s.slot) AS slot FROM slots AS s
+              WHERE s.ready AND s.slot >= toDateTime({from:UInt32}, 'UTC') AND s.slot < toDateTime({to:UInt32}, 'UTC')
+            )
+          )
+        ) AS pair USING (slot)
+        WINDOW machine AS (PARTITION BY machine_id, num_gpus ORDER BY slot ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING)
+      )
+      WHERE avail > 0
+    )
+  )
+  GROUP BY machine_id, num_gpus, spell
+  HAVING is_whole AND ended > began
+    AND ({verified:String} = 'all' OR was_verified = ({verified:String} = 'yes'))
+    AND ({hosting_type:String} = 'all' OR was_hosted = {hosting_type:String})
+    AND ({num_gpus:UInt16} = 0 OR num_gpus = {num_gpus:UInt16})
+    AND ({gpu_memory:UInt16} = 0 OR had_memory = {gpu_memory:UInt16})
+)
+GROUP BY seconds, rented_from
+ORDER BY seconds, rented_from

@@ -1,0 +1,144 @@
+-- name: class_flows
+-- What happened to the machines of some GPU names, or without names to those of all of them together, by class and price position. All of them together
+-- are not split by the size of their memory (0). The variances are from hour to hour.
+-- Parameters: names Array(String), from, to (whole hours).
+SELECT
+  if(empty({names:Array(String)}), '', flows.gpu_name) AS gpu_name, if(empty({names:Array(String)}), 0, flows.gpu_memory) AS gpu_memory, {{class_columns}}, position,
+  {{fill_sums}}
+FROM flows FINAL
+WHERE (empty({names:Array(String)}) OR flows.gpu_name IN {names:Array(String)})
+  AND hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
+GROUP BY gpu_name, gpu_memory, {{class_columns}}, position
+
+-- name: comp_sets
+-- The machines of some GPU names by class and host in [from, to): how many, and their GPUs and money summed over the slots. Machines whose
+-- host is not known count as of one host. Parameters: names Array(String), from, to.
+SELECT
+  gpu_name, {{filter_columns}}, toUInt64(ifNull(host_id, 0)) AS host,
+  uniqExact(machine_id) AS machines,
+  sum(gpus) AS all_gpus,
+  sumIf(gpus, rented) AS rented_gpus,
+  toFloat64(sumIf(toDecimal128(price, 9) * gpus, rented)) AS value
+FROM observations
+WHERE gpu_name IN {names:Array(String)} AND slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
+GROUP BY gpu_name, {{filter_columns}}, host
+
+-- name: listed
+-- Some machines as one slot of a source has them. The price is that of the free GPUs. From outside it is that of the rented ones, too.
+-- Parameters: ids Array(UInt64), names Array(String), slot (unix seconds).
+SELECT
+  machine_id AS id,
+  sumIf(gpus, rented) AS rented_gpus,
+  if(rented_gpus = 0, NULL, toFloat64(sumIf(toDecimal128(seen.price, 9) * gpus, rented)) / rented_gpus) AS rented_price,
+  toFloat64(if(countIf(NOT rented) > 0, maxIf(seen.price, NOT rented), max(seen.price))) AS price
+FROM observations AS seen
+WHERE gpu_name IN {names:Array(String)} AND seen.slot = toDateTime({slot:UInt32}, 'UTC') AND machine_id IN {ids:Array(UInt64)}
+GROUP BY machine_id
+
+-- name: own_days
+-- What some machines were on whole days, [days_from, days_to): the columns of `own_history` that need no slots. A day has two parts: before its last
+-- price, and since. Parameters: those of own_machines, days_from, days_to (unix seconds).
+WITH {{ask_changes}}
+SELECT
+  * EXCEPT (states) REPLACE (changes AS asks),
+  (arraySum(since.6), {{sums_since}}) AS since_ask
+FROM (
+  SELECT
+    id,
+    sum(gpus) AS gpus_30d,
+    sum(rented) AS rented_30d,
+    toFloat64(sum(value)) AS value_30d,
+    sum(part_slots) AS slots_30d,
+    toUnixTimestamp(min(first_at)) AS first_slot,
+    toUnixTimestamp(max(last_at)) AS last_slot,
+    toUnixTimestamp(max(rented_at)) AS rented_slot,
+    arraySort(arrayMap(ask -> (toUnixTimestamp(ask.1), toFloat64(ask.2)), arrayFlatten(groupArray(part_asks)))) AS asks,
+    groupArray((toUnixTimestamp(first_at), gpus, rented, value, (1, ask_rented), part_slots)) AS states
+  FROM (
+    SELECT
+      machine_id AS id,
+      toUInt64(before ? before_ask.slots : slots - before_ask.slots) AS part_slots,
+      before OR empty(machine_days.asks) ? machine_days.first_slot : machine_days.asks[-1].slot AS first_at,
+      machine_days.last_slot AS last_at,
+      machine_days.rented_slot AS rented_at,
+      toUInt64(before ? before_ask.gpus : avail_gpus + rented_gpus - before_ask.gpus) AS gpus,
+      toUInt64(before ? before_ask.rented_gpus : rented_gpus - before_ask.rented_gpus) AS rented,
+      before ? before_ask.rented_value : rented_value - before_ask.rented_value AS value,
+      ask_rented,
+      before ? [] : machine_days.asks AS part_asks
+    FROM machine_days FINAL
+    ARRAY JOIN [true, false] AS before
+    WHERE {{own_machines}}
+      AND day >= toDate(toDateTime({days_from:UInt32}, 'UTC')) AND day < toDate(toDateTime({days_to:UInt32}, 'UTC'))
+      AND part_slots > 0
+  )
+  GROUP BY id
+)
+
+-- name: own_history
+-- What observations say of some machines after `from` until `slot`, but in [days_from, days_to), which `own_days` reads: one row for the time before
+-- these days (`before`), and one for that since. GPUs and money are summed over the slots, those of 7 days and of one over the last ones.
+-- `asks` has each change of the price at which a machine was available, with its time. `offered` has its prices since `book`, and the GPUs that were
+-- available at each. `set` has its GPUs, those rented, and money in the whole hours that its comp set is of, and `hosts` whose it was then; 0: not
+-- known. `since_ask` has what it was since the last of `asks`: slots, GPUs, those rented, money, and the share that was rented at the first slot.
+-- Parameters: those of own_machines, from, slot, days_from, days_to, week, day, book, set_from, set_to (unix seconds).
+WITH {{ask_changes}}
+SELECT
+  * EXCEPT (states) REPLACE (changes AS asks),
+  (arrayUniq(since.1), {{sums_since}}) AS since_ask
+FROM (
+  SELECT
+    id,
+    seen.slot < toDateTime({days_from:UInt32}, 'UTC') AS before,
+    sum(gpus) AS gpus_30d,
+    sum(rented_gpus) AS rented_30d,
+    toFloat64(sum(rented_value)) AS value_30d,
+    sumIf(gpus, in_week) AS gpus_7d,
+    sumIf(rented_gpus, in_week) AS rented_7d,
+    toFloat64(sumIf(rented_value, in_week)) AS value_7d,
+    sumIf(gpus, in_day) AS gpus_1d,
+    sumIf(rented_gpus, in_day) AS rented_1d,
+    toFloat64(sumIf(rented_value, in_day)) AS value_1d,
+    uniqExact(seen.slot) AS slots_30d,
+    uniqExactIf(seen.slot, in_week) AS slots_7d,
+    uniqExactIf(seen.slot, in_day) AS slots_1d,
+    (sumIf(gpus, in_set), sumIf(rented_gpus, in_set), toFloat64(sumIf(rented_value, in_set))) AS set,
+    groupUniqArrayIf(host, in_set) AS hosts,
+    toUnixTimestamp(min(seen.slot)) AS first_slot,
+    toUnixTimestamp(max(seen.slot)) AS last_slot,
+    toUnixTimestamp(maxIf(seen.slot, rented)) AS rented_slot,
+    sumIf(gpus - rented_gpus, is_now) AS free_now,
+    sumIf(rented_gpus, is_now) AS rented_now,
+    sumMapIf([toFloat64(seen.price)], [gpus], NOT rented AND seen.slot >= toDateTime({book:UInt32}, 'UTC')) AS offered,
+    arraySort(groupArrayIf((toUnixTimestamp(seen.slot), toFloat64(seen.price)), NOT rented)) AS asks,
+    groupArray((toUnixTimestamp(seen.slot), gpus, seen.rented_gpus, rented_value, (gpus, toFloat64(seen.rented_gpus)))) AS states
+  FROM (
+    SELECT
+      machine_id AS id, one.slot AS slot, price, rented,
+      toUInt64(one.gpus) AS gpus, toUInt64(rented ? one.gpus : 0) AS rented_gpus, toDecimal128(price, 9) * rented_gpus AS rented_value,
+      toUInt64(ifNull(host_id, 0)) AS host,
+      slot > toDateTime({week:UInt32}, 'UTC') AS in_week,
+      slot > toDateTime({day:UInt32}, 'UTC') AS in_day,
+      slot >= toDateTime({set_from:UInt32}, 'UTC') AND slot < toDateTime({set_to:UInt32}, 'UTC') AS in_set,
+      slot = toDateTime({slot:UInt32}, 'UTC') AS is_now
+    FROM observations AS one
+    WHERE {{own_machines}}
+      AND one.slot > toDateTime({from:UInt32}, 'UTC') AND one.slot <= toDateTime({slot:UInt32}, 'UTC')
+      AND (one.slot < toDateTime({days_from:UInt32}, 'UTC') OR one.slot >= toDateTime({days_to:UInt32}, 'UTC'))
+  ) AS seen
+  GROUP BY id, before
+)
+
+-- name: roster
+-- Every machine that was seen behind a time, up to another one, as it was when it was seen last. A host that is not known is 0.
+-- Parameters: from, to (unix seconds).
+SELECT
+  id, last_slot, last.1 AS host, last.2 AS gpu_name, last.3 AS num_gpus, last.4 AS verified, last.5 AS hosting_type, last.6 AS gpu_memory
+FROM (
+  SELECT
+    machine_id AS id, toUnixTimestamp(max(seen.slot)) AS last_slot,
+    argMax((toUInt64(ifNull(host_id, 0)), gpu_name, num_gpus, verified, toString(hosting_type), gpu_memory), seen.slot) AS last
+  FROM observations AS seen
+  WHERE seen.slot > toDateTime({from:UInt32}, 'UTC') AND seen.slot <= toDateTime({to:UInt32}, 'UTC')
+  GROUP BY machine_id
+)

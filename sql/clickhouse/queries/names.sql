@@ -1,0 +1,14 @@
+-- name: list
+-- Every GPU name of the series: how many machines and GPUs it had at its last slot, when it was first and last seen, and with
+-- which sizes of memory, GB.
+SELECT
+  gpu_name AS name,
+  argMaxIf(total, bucket, gpu_memory = 0) AS machines,
+  argMaxIf(total_gpus, bucket, gpu_memory = 0) AS gpus,
+  toUnixTimestamp(min(bucket)) AS first_seen,
+  toUnixTimestamp(max(bucket)) AS last_seen,
+  arraySort(arrayFilter(size -> size > 0, groupUniqArray(gpu_memory + only_memory))) AS memory
+FROM cube
+WHERE step = 1 AND {{filter_all_sizes}}
+GROUP BY gpu_name
+ORDER BY gpu_name

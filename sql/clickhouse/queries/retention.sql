@@ -1,0 +1,24 @@
+-- name: by_parts
+-- Removes observations only by whole parts, which is cheap: a month is removed when its last day is old enough. Removing days of it would
+-- rewrite the month every few hours.
+ALTER TABLE /*!$database.*/observations/*!_local ON CLUSTER $cluster*/ MODIFY SETTING ttl_only_drop_parts = 1
+
+-- name: found
+-- Just past the newest slot whose observations are gone while later ones are there; 0 when there is none.
+SELECT if(count() = 0, 0, toUnixTimestamp(max(slot)) + 1) AS gone_before
+FROM slots FINAL
+WHERE ready AND observations > 0 AND slot < (SELECT min(slot) FROM observations)
+
+-- name: now
+-- For how many days observations are kept; 0: forever.
+SELECT max(toUInt32OrZero(extract(create_table_query, 'TTL slot \\+ toIntervalDay\\([^0-9]*(\\d+)'))) AS days
+FROM system.tables
+WHERE database = currentDatabase() AND name IN ('observations', 'observations_local')
+
+-- name: remove
+-- Keeps observations forever.
+ALTER TABLE /*!$database.*/observations/*!_local ON CLUSTER $cluster*/ REMOVE TTL
+
+-- name: set
+-- Keeps observations for some days. Parameters: days UInt32.
+ALTER TABLE /*!$database.*/observations/*!_local ON CLUSTER $cluster*/ MODIFY TTL slot + toIntervalDay({days:UInt32})

@@ -1,2 +1,0 @@
--- Keeps observations forever.
-ALTER TABLE /*!$database.*/observations/*!_local ON CLUSTER $cluster*/ REMOVE TTL

@@ -1,0 +1,106 @@
+-- name: end_statements
+-- Ends statements and waits until they have ended. Parameters: ids Array(String), their names.
+KILL QUERY /*!ON CLUSTER $cluster*/ WHERE query_id IN {ids:Array(String)} SYNC
+
+-- name: entries
+-- Every slot of the series by source: whether the ledger has it, with how many observations, whether readers see it, and how many there are.
+-- Before `since`, where observations may be gone, what readers see counts as there. Parameters: since.
+SELECT
+  toUnixTimestamp(slot) AS slot, source, max(is_entered) AS is_entered, sum(entered) AS entered, max(is_ready) AS is_ready,
+  sum(found) AS found
+FROM (
+  SELECT
+    slot, source, true AS is_entered, observations AS entered, ready AS is_ready,
+    if(ready AND slot < toDateTime({since:UInt32}, 'UTC'), observations, 0) AS found
+  FROM slots FINAL
+  UNION ALL
+  SELECT slot, source, false, 0, false, count()
+  FROM observations
+  WHERE slot >= toDateTime({since:UInt32}, 'UTC')
+  GROUP BY slot, source
+)
+GROUP BY slot, source
+ORDER BY slot, source
+
+-- name: newest
+-- How far ClickHouse has come with the series: its newest revision, its newest snapshot, and whether it shows one. Parameters: loaded.
+SELECT
+  max(s.revision) AS revision,
+  toUnixTimestamp(maxIf(s.slot, s.source IN ('market', 'simulated'))) AS slot,
+  countIf(s.slot = toDateTime({loaded:UInt32}, 'UTC') AND s.ready AND s.source IN ('market', 'simulated')) > 0 AS shown
+FROM slots AS s
+
+-- name: newest_revision
+-- The newest revision of all tables that have one.
+SELECT max(revision) AS revision FROM (
+  SELECT max(revision) AS revision FROM slots
+  UNION ALL
+  SELECT max(revision) FROM price_histogram
+  UNION ALL
+  SELECT max(revision) FROM price_steps
+  UNION ALL
+  SELECT max(revision) FROM cube
+  UNION ALL
+  SELECT max(revision) FROM flows
+  UNION ALL
+  SELECT max(revision) FROM terms
+  UNION ALL
+  SELECT max(revision) FROM machine_days
+  UNION ALL
+  SELECT max(revision) FROM price_index
+  UNION ALL
+  SELECT max(revision) FROM published_days
+)
+
+-- name: range
+-- From the first slot of the series to just past its last; both 0 when there is none.
+SELECT toUnixTimestamp(min(slot)) AS from, if(count() = 0, 0, toUnixTimestamp(max(slot)) + 1) AS to FROM slots
+
+-- name: running
+-- The other statements that write to the series of this database now. Parameters: prefix, of their names.
+SELECT query_id AS id
+FROM /*!clusterAllReplicas($cluster, */system.processes/*!)*/
+WHERE startsWith(query_id, {prefix:String}) AND query_id != queryID() AND current_database = currentDatabase()
+
+-- name: slots
+-- The slots of the series that readers may see, in order. No parameters.
+SELECT DISTINCT toUnixTimestamp(slot) AS slot FROM slots WHERE ready ORDER BY slot
+
+-- name: state
+-- What the series holds now: `revision` changes whenever an answer may, and `published` whenever a day is published. Slots in unix seconds,
+-- 0 when there is none.
+SELECT
+  max(revision) AS revision,
+  toUnixTimestamp(min(slot)) AS first_slot,
+  toUnixTimestamp(max(slot)) AS newest_slot,
+  toUnixTimestamp(minIf(slot, source = 'simulated')) AS simulated_from,
+  toUnixTimestamp(maxIf(slot, source = 'simulated')) AS simulated_to,
+  (SELECT max(p.revision) FROM published_days AS p) AS published
+FROM slots
+WHERE ready
+
+-- name: unfinished_deletes
+-- One row while ClickHouse is still removing observations.
+SELECT 1 AS unfinished
+FROM /*!clusterAllReplicas($cluster, */system.mutations/*!)*/
+WHERE database = currentDatabase() AND table IN ('observations', 'observations_local') AND command LIKE '%_row_exists%' AND NOT is_done
+LIMIT 1
+
+-- name: without_bins
+-- The end of the newest hour whose rented prices lack a bin, in unix seconds; 0: all have one. No parameters.
+SELECT if(count() = 0, 0, toUnixTimestamp(max(hour)) + 3600) AS before FROM price_histogram WHERE rented AND bin = 0
+
+-- name: without_last_slot
+-- Just past the newest slot whose thin marks or median at the last slot the cube lacks, in unix seconds; 0: it has all. No parameters.
+SELECT if(count() = 0, 0, toUnixTimestamp(max(bucket)) + 1) AS before
+FROM cube
+WHERE step = 1
+  AND (rented_thin = 'unknown' AND rented_median IS NOT NULL OR avail_thin = 'unknown' AND avail_median IS NOT NULL OR last_ask_diff IS NULL)
+
+-- name: without_memory
+-- The end of the newest hour with prices of GPUs without a size of memory, in unix seconds; 0: there are none. No parameters.
+SELECT if(count() = 0, 0, toUnixTimestamp(max(hour)) + 3600) AS before FROM price_histogram WHERE gpu_memory = 0
+
+-- name: without_sums
+-- The end of the newest hour whose sums the cube lacks, in unix seconds; 0: it has all. No parameters.
+SELECT if(count() = 0, 0, toUnixTimestamp(max(bucket)) + 3600) AS before FROM cube WHERE step = 3600 AND pooled_gpus = 0

@@ -1,0 +1,51 @@
+-- name: announce
+-- Enters the slots that observations of [from, to) belong to, not ready yet, so that the roll-up knows them.
+-- Slots that are there already stay as they are. Parameters: from, to, revision; unfinished
+-- Array(UInt32), slots of snapshots that are not loaded to the end, or unknown: a part of one must not pass for all of it.
+INSERT INTO slots (slot, source, observations, ready, revision)
+SELECT slot, source, count(), false, {revision:UInt64}
+FROM observations
+WHERE slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
+  AND NOT (source IN ('market', 'simulated') AND toUnixTimestamp(slot) IN {unfinished:Array(UInt32)})
+  AND (slot, source) /*!GLOBAL*/ NOT IN (
+    SELECT slot, source FROM slots
+    WHERE slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
+  )
+GROUP BY slot, source
+
+-- name: enter_again
+-- Enters the newest slot again, as it is, with a new revision. Parameters: revision.
+INSERT INTO slots (slot, source, observations, ready, revision)
+SELECT slot, source, observations, ready, {revision:UInt64}
+FROM slots FINAL
+ORDER BY slot DESC, source
+LIMIT 1
+
+-- name: forget
+-- Removes the entry of a snapshot, unless it has a newer revision. Parameters: slot, source, revision.
+DELETE FROM /*!$database.*/slots/*!_local ON CLUSTER $cluster*/
+WHERE slot = toDateTime({slot:UInt32}, 'UTC') AND source = {source:String} AND revision < {revision:UInt64}
+
+-- name: seen
+-- The slots of [from, to) that have observations which may be of a snapshot. Parameters: from, to.
+SELECT toUnixTimestamp(slot) AS slot, source
+FROM observations
+WHERE source IN ('market', 'simulated')
+  AND slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
+GROUP BY slot, source
+
+-- name: show
+-- Shows the slots of [from, to) to readers. Parameters: from, to, revision; unfinished
+-- Array(UInt32), slots of snapshots that are not loaded to the end, or unknown: a part of one must not pass for all of it.
+INSERT INTO slots (slot, source, observations, ready, revision)
+SELECT slot, source, count(), true, {revision:UInt64}
+FROM observations
+WHERE slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
+  AND NOT (source IN ('market', 'simulated') AND toUnixTimestamp(slot) IN {unfinished:Array(UInt32)})
+GROUP BY slot, source
+
+-- name: shown
+-- The snapshots of [from, to) that readers see. Parameters: from, to.
+SELECT DISTINCT toUnixTimestamp(slot) AS slot
+FROM slots FINAL
+WHERE ready AND source IN ('market', 'simulated') AND slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')

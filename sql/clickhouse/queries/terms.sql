@@ -1,0 +1,25 @@
+-- name: distribution
+-- How each term is spread over the machines of a slot, per GPU name and place of the term in the observations: of how many machines and hosts it is
+-- known, and its percentiles, nearest rank. A machine whose host is not known counts as a host of its own.
+-- Parameters: the filters, slot; count UInt8, how many terms there are.
+SELECT
+  gpu_name, place, count() AS machines, countIf(value IS NOT NULL) AS known, uniqExactIf(host, value IS NOT NULL) AS hosts,
+  quantilesExactWeighted(0.1, 0.5, 0.9)(value, 1) AS percentiles
+FROM (
+  SELECT gpu_name, machine_id, any((ifNull(host_id, 0), if(host_id IS NULL, machine_id, 0))) AS host, JSONExtract(max(toString(terms)), 'Array(Nullable(Float64))') AS known_terms
+  FROM observations
+  WHERE slot = toDateTime({slot:UInt32}, 'UTC')
+    AND {{filter_machines}}
+  GROUP BY gpu_name, machine_id
+)
+ARRAY JOIN range(1, {count:UInt8} + 1) AS place, arrayResize(known_terms, {count:UInt8}, NULL) AS value
+GROUP BY gpu_name, place
+ORDER BY gpu_name, place
+
+-- name: machines
+-- The terms of some machines at a slot as JSON, in the order of the observations; those of which none is known are left out.
+-- Parameters: ids Array(UInt64), names Array(String), slot.
+SELECT machine_id AS id, gpu_name, max(toString(seen.terms)) AS text
+FROM observations AS seen
+WHERE gpu_name IN {names:Array(String)} AND machine_id IN {ids:Array(UInt64)} AND slot = toDateTime({slot:UInt32}, 'UTC') AND seen.terms != ''
+GROUP BY machine_id, gpu_name

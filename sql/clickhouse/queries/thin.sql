@@ -1,0 +1,40 @@
+-- name: buckets
+-- Whether the prices of a bucket come from too few machines (fewer than 5) or hosts (fewer than 3) to say much, by GPU name. A machine whose
+-- host is not known counts as a host of its own.
+-- Parameters: names Array(String), the filters, step, from, to (on the step).
+SELECT
+  gpu_name,
+  intDiv(toUnixTimestamp(slot), {step:UInt32}) * {step:UInt32} AS start,
+  countIf(rented) > 0 AS any_rented,
+  countIf(NOT rented) > 0 AS any_avail,
+  uniqUpToIf(4)(machine_id, rented) < 5 OR uniqUpToIf(2)({{host_of_machine}}, rented) < 3 AS rented_thin,
+  uniqUpToIf(4)(machine_id, NOT rented) < 5 OR uniqUpToIf(2)({{host_of_machine}}, NOT rented) < 3 AS avail_thin
+FROM observations
+WHERE gpu_name IN {names:Array(String)}
+  AND slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
+  AND {{filter_machines}}
+GROUP BY gpu_name, start
+
+-- name: stored
+-- What the cube knows of the prices of a bucket: none, not thin (no), thin (yes), or unknown. They are not thin where those of one slot are not. That those
+-- of the last slot are thin says it only where a bucket has one slot.
+-- Parameters: names Array(String), the filters, stored_step (1 where each bucket has one slot), step, from, to (on the step).
+SELECT
+  gpu_name,
+  intDiv(toUnixTimestamp(bucket), {step:UInt32}) * {step:UInt32} AS start,
+  multiIf(
+    countIf(rented_median IS NOT NULL) = 0, 'none',
+    countIf(rented_thin = 'no') > 0, 'no',
+    {stored_step:UInt32} = 1 AND countIf(rented_thin = 'yes') > 0, 'yes', 'unknown'
+  ) AS rented,
+  multiIf(
+    countIf(avail_median IS NOT NULL) = 0, 'none',
+    countIf(avail_thin = 'no') > 0, 'no',
+    {stored_step:UInt32} = 1 AND countIf(avail_thin = 'yes') > 0, 'yes', 'unknown'
+  ) AS avail
+FROM cube FINAL
+WHERE {{filter_cube}}
+  AND gpu_name IN {names:Array(String)}
+  AND step = {stored_step:UInt32}
+  AND bucket >= toDateTime({from:UInt32}, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC')
+GROUP BY gpu_name, start

@@ -1,0 +1,167 @@
+-- name: account
+-- Hosts and admins with an id or an e-mail address; all of them without one. $1 id or address; null: any
+SELECT id, name, is_host
+FROM accounts
+WHERE (is_host OR is_admin) AND ($1::text IS NULL OR id::text = $1 OR lower(email) = lower($1))
+ORDER BY id
+
+-- name: due_earnings
+-- The machines of a key whose earnings are due to be read, longest ago first. $1 the key's id, $2 how many
+SELECT machine_id::float8 AS id FROM claim_machines
+WHERE key_id = $1 AND is_shown AND (earned_ask_after <= rackrate_now() OR earned_ask_after > rackrate_now() + interval '25 hours')
+ORDER BY earned_ask_after, machine_id LIMIT $2
+
+-- name: due_keys
+-- Takes the keys that are due to be used: others leave them alone for as long as that may take. $1 seconds that it may take
+UPDATE claim_keys SET ask_after = rackrate_now() + make_interval(secs => $1)
+WHERE id IN (
+  SELECT id FROM claim_keys
+  -- At most a day: what is further away was written by a clock that was wrong.
+  WHERE ask_after <= rackrate_now() OR ask_after > rackrate_now() + interval '25 hours'
+  ORDER BY ask_after LIMIT 50 FOR UPDATE SKIP LOCKED
+)
+RETURNING id, account_id, source, key_sealed, place
+
+-- name: earned
+-- What the marketplace told with the key of an account of some of its machines. Days count back from the last one that is known of a machine.
+-- $1 account, $2 source, $3 machines
+SELECT
+  m.machine_id::float8 AS id,
+  json_build_object(
+    'read_at', floor(extract(epoch FROM m.read_at))::bigint, 'listed', m.listed, 'price', m.price, 'min_bid', m.min_bid, 'occupancy', m.occupancy,
+    'earned', CASE WHEN m.earned_to IS NOT NULL THEN json_build_object(
+      'until', (m.earned_to + 1) * 86400::bigint, 'read_at', floor(extract(epoch FROM m.earned_read_at))::bigint,
+      'usd', json_build_object('1d', e.usd_1d, '7d', e.usd_7d, '30d', e.usd_30d),
+      'days', json_build_object('1d', least(d.known, 1), '7d', least(d.known, 7), '30d', least(d.known, 30))
+    ) END
+  ) AS marketplace
+FROM claim_keys k JOIN claim_machines m ON m.key_id = k.id,
+LATERAL (SELECT m.earned_to - m.earned_from + 1 AS known) d,
+LATERAL (
+  SELECT
+    coalesce(sum(usd) FILTER (WHERE age < 1), 0) AS usd_1d, coalesce(sum(usd) FILTER (WHERE age < 7), 0) AS usd_7d,
+    coalesce(sum(usd) FILTER (WHERE age < 30), 0) AS usd_30d
+  FROM (
+    SELECT gpu + storage + traffic AS usd, m.earned_to - day AS age FROM claim_earnings
+    WHERE key_id = k.id AND machine_id = m.machine_id AND day BETWEEN greatest(m.earned_from, m.earned_to - 29) AND m.earned_to
+  ) x
+) e
+WHERE k.account_id = $1 AND k.source = $2 AND m.machine_id = ANY ($3)
+
+-- name: key_of_machine
+-- The key of a claim to which the marketplace shows a machine, and does not refuse. $1 account, $2 machine, $3 source (NULL: the first one)
+SELECT k.id, k.account_id, k.source, k.key_sealed, k.place
+FROM claim_keys k
+JOIN sources s ON s.name = k.source
+JOIN claim_machines m ON m.key_id = k.id
+WHERE k.account_id = $1 AND m.machine_id = $2 AND m.is_shown AND NOT k.is_refused
+  AND CASE WHEN $3::text IS NULL THEN s.is_first ELSE s.name = $3 END
+
+-- name: list
+-- What an account claims, that of the first source first; `shown`: the machines that its key shows. $1 account
+SELECT
+  c.source, to_json(c.hosts) AS hosts, to_json(c.machines) AS machines,
+  ARRAY (SELECT m.machine_id::float8 FROM claim_machines m WHERE m.key_id = k.id AND m.is_shown ORDER BY 1) AS shown,
+  CASE WHEN k.id IS NOT NULL THEN json_build_object(
+    'proven_at', floor(extract(epoch FROM k.read_at))::bigint, 'refused', k.is_refused, 'can_do_more', k.can_do_more, 'problem', coalesce(k.problem, k.earnings_problem)
+  ) END AS proof
+FROM claims c JOIN sources s ON s.name = c.source
+LEFT JOIN claim_keys k ON k.account_id = c.account_id AND k.source = c.source
+WHERE c.account_id = $1
+ORDER BY NOT s.is_first, s.name
+
+-- name: note_earnings_failure
+-- Notes why the earnings of a machine could not be read. They are asked for again after 10 minutes. $1 the key's id, $2 machine, $3 why, $4 when to
+-- ask again at the earliest (unix seconds; 0: not said)
+WITH later AS (
+  UPDATE claim_machines SET earned_ask_after = greatest(to_timestamp($4), rackrate_now() + interval '10 minutes')
+  WHERE key_id = $1 AND machine_id = $2
+)
+UPDATE claim_keys SET earnings_problem = $3 WHERE id = $1
+
+-- name: note_failure
+-- Notes why a key showed nothing. It is tried again after an interval, then two, four, and every hour. $1 id, $2 the sealed key, $3 why,
+-- $4 whether the key is refused; it is until it is taken again, $5 seconds between slots, $6 when to ask again at the earliest (unix seconds; 0: not said)
+UPDATE claim_keys
+SET
+  failures = failures + 1, is_refused = is_refused OR $4, problem = $3,
+  ask_after = greatest(to_timestamp($6), rackrate_now() + least(interval '1 hour', make_interval(secs => $5) * 2 ^ least(failures, 6)))
+WHERE id = $1 AND key_sealed = $2
+
+-- name: note_read
+-- Notes that a key showed its machines. No row: it is another key meanwhile. $1 id, $2 the sealed key, $3 seconds until it is used again
+UPDATE claim_keys
+SET read_at = rackrate_now(), failures = 0, is_refused = false, problem = NULL, ask_after = rackrate_now() + make_interval(secs => $3)
+WHERE id = $1 AND key_sealed = $2
+RETURNING id
+
+-- name: of_market
+-- The source of a market, and what some accounts claim of it, with the machines that their keys show; null: none of them claims anything. No row:
+-- the market is that of the site itself. $1 the name of the source; null: the first, $2 accounts
+SELECT
+  s.name AS source, c.account_id, to_json(c.hosts) AS hosts, to_json(c.machines) AS machines,
+  ARRAY (
+    SELECT m.machine_id::float8 FROM claim_keys k JOIN claim_machines m ON m.key_id = k.id AND m.is_shown
+    WHERE k.account_id = c.account_id AND k.source = c.source
+  ) AS shown
+FROM sources s LEFT JOIN claims c ON c.source = s.name AND c.account_id = ANY ($2)
+WHERE CASE WHEN $1::text IS NULL THEN s.is_first ELSE s.name = $1 END
+
+-- name: write
+-- Replaces what an account claims of a source. $1 account, $2 source, $3 hosts, $4 machines
+INSERT INTO claims (account_id, source, hosts, machines) VALUES ($1, $2, $3, $4)
+ON CONFLICT (account_id, source) DO UPDATE SET hosts = excluded.hosts, machines = excluded.machines
+
+-- name: write_earnings
+-- Notes what a machine earned on each of some complete days; a day without a row earned nothing. $1 the key's id, $2 machine, $3 the first day,
+-- $4 the last day, $5 rows with `day`, `gpu`, `storage`, `traffic`, JSON
+WITH given AS (
+  SELECT day, sum(gpu) AS gpu, sum(storage) AS storage, sum(traffic) AS traffic
+  FROM json_to_recordset($5::json) AS e (day integer, gpu numeric, storage numeric, traffic numeric)
+  GROUP BY day
+),
+gone AS (
+  DELETE FROM claim_earnings
+  WHERE key_id = $1 AND machine_id = $2 AND day BETWEEN $3 AND $4 AND day NOT IN (SELECT day FROM given)
+),
+noted AS (
+  UPDATE claim_machines
+  SET
+    -- Days that were never read lie before, when it was not read for longer than an answer reaches back.
+    earned_from = CASE WHEN earned_to >= $3 - 1 THEN least(earned_from, $3) ELSE $3 END,
+    earned_to = $4, earned_read_at = rackrate_now(), earned_ask_after = rackrate_now() + interval '1 hour'
+  WHERE key_id = $1 AND machine_id = $2
+),
+cleared AS (UPDATE claim_keys SET earnings_problem = NULL WHERE id = $1 AND earnings_problem IS NOT NULL)
+INSERT INTO claim_earnings (key_id, machine_id, day, gpu, storage, traffic)
+SELECT $1, $2, day, gpu, storage, traffic FROM given
+ON CONFLICT (key_id, machine_id, day) DO UPDATE
+SET gpu = excluded.gpu, storage = excluded.storage, traffic = excluded.traffic
+
+-- name: write_key
+-- Puts a key to a claim, which the marketplace has taken just now. $1 account, $2 source, $3 the sealed key, $4 kind and address of the source,
+-- $5 whether it can do more than read
+INSERT INTO claim_keys (account_id, source, key_sealed, place, can_do_more) VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (account_id, source) DO UPDATE
+SET
+  key_sealed = excluded.key_sealed, place = excluded.place, can_do_more = excluded.can_do_more, read_at = rackrate_now(), ask_after = rackrate_now(),
+  failures = 0, is_refused = false, problem = NULL, earnings_problem = NULL
+RETURNING id
+
+-- name: write_machines
+-- Notes the machines that a key shows, and that no others are shown. $1 the key's id, $2 the machines, JSON
+WITH given AS (
+  SELECT * FROM json_to_recordset($2::json) AS m (
+    id bigint, host_id bigint, listed boolean, listed_gpu_cost numeric, min_bid_price numeric, gpu_occupancy text
+  )
+),
+gone AS (
+  UPDATE claim_machines SET is_shown = false
+  WHERE key_id = $1 AND is_shown AND machine_id NOT IN (SELECT id FROM given)
+)
+INSERT INTO claim_machines (key_id, machine_id, is_shown, read_at, host_id, listed, price, min_bid, occupancy)
+SELECT DISTINCT ON (id) $1, id, true, rackrate_now(), host_id, listed, listed_gpu_cost, min_bid_price, gpu_occupancy FROM given
+ON CONFLICT (key_id, machine_id) DO UPDATE
+SET
+  is_shown = true, read_at = excluded.read_at, host_id = excluded.host_id, listed = excluded.listed, price = excluded.price,
+  min_bid = excluded.min_bid, occupancy = excluded.occupancy

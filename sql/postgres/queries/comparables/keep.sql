@@ -1,4 +1,0 @@
--- Keeps rows in place of those of earlier editions. $1 kind, $2 edition, $3 rows by GPU name as JSON
-INSERT INTO comparables (kind, edition, gpu_name, rows)
-SELECT $1, $2, made.key, made.value FROM json_each($3::json) AS made
-ON CONFLICT (kind, gpu_name) DO UPDATE SET edition = excluded.edition, rows = excluded.rows

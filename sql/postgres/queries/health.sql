@@ -1,0 +1,21 @@
+-- name: pipeline
+-- Whether snapshots are taken, what the pipeline has before it, what of the series is damaged (mended in the last day, or not yet), and how the source of the market does; NULL: it is this database's marketplace.
+SELECT
+  EXISTS (SELECT FROM snapshots) OR EXISTS (SELECT FROM collector) AS takes_snapshots,
+  (SELECT count(*) FROM snapshots WHERE loaded_at IS NULL)::int AS spooled_slots,
+  (SELECT count(*) FROM pending_rollups)::int AS pending_rollups,
+  (SELECT greatest(0, filled_from - fill_until) / 3600 FROM flow_progress)::int AS flow_hours_to_fill,
+  (SELECT count(*) FROM damages WHERE kind = 'part' AND mended_at IS NULL)::int AS broken_parts,
+  (SELECT count(*) FROM damages WHERE kind = 'lost' AND mended_at IS NULL)::int AS lost_ranges,
+  (
+    SELECT coalesce(json_agg(json_build_object('problem', problem, 'mended', mended) ORDER BY mended, found DESC, problem), '[]')
+    FROM (
+      SELECT problem, mended_at IS NOT NULL AS mended, max(found_at) AS found
+      FROM damages
+      WHERE mended_at IS NULL OR mended_at > rackrate_now() - interval '1 day'
+      GROUP BY problem, mended
+      ORDER BY mended, found DESC
+      LIMIT 20
+    ) AS newest
+  ) AS damages,
+  (SELECT json_build_object('failures', failures, 'problem', problem, 'newest_slot', good_slot) FROM collector) AS source
