@@ -135,8 +135,11 @@ function forecast(machine: Listed, { knownOf, marketOf }: Awaited<ReturnType<typ
   if (!income || !outlook || occupancy === undefined) return undefined
   const share = shareBelow(machine.ask, { book: known.book, gpus: machine.num_gpus })
   return {
-    ...{ market: occupancy, share, verdict: advice.verdict },
-    ...{ own: income.value / fullIncome(machine), outlook: outlook.value / fullIncome(machine) },
+    market: occupancy,
+    share,
+    verdict: advice.verdict,
+    own: income.value / fullIncome(machine),
+    outlook: outlook.value / fullIncome(machine),
   }
 }
 
@@ -165,7 +168,8 @@ async function measureResults(
         ids: some.map(({ machine_id }) => machine_id),
         names: some.map(({ gpu_name }) => gpu_name),
         rigs: some.map(({ num_gpus }) => num_gpus),
-        ...{ ...times, slot },
+        ...times,
+        slot,
       },
       { days_from: 0, days_to: 0 },
     )
@@ -177,7 +181,9 @@ async function measureResults(
   const found = machines.flatMap((machine) => {
     const advice = adviseOn({ ...machine, price: machine.ask, online: true }, known.knownOf(machine))
     const since = resultsOf(changes.get(machine.machine_id), known.interval, {
-      ...{ ...machine, ...advice, price: machine.ask },
+      ...machine,
+      ...advice,
+      price: machine.ask,
     })
     return since && since.standing !== 'unknown' ? [{ ...since, rig: machine.num_gpus }] : []
   })

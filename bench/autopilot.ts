@@ -20,12 +20,18 @@ const every = 10
 /** The costs of their host. The watts depend on the GPU type. */
 const account: Costs = {
   ...(Object.fromEntries(costFields.map((field) => [field, null])) as Costs),
-  ...{ kwh_price: 0.12, fee_percent: 15 },
+  kwh_price: 0.12,
+  fee_percent: 15,
 }
 /** The defaults of a rule. */
 const rails: AutopilotRails = {
-  ...{ floor: null, ceiling: null, largest_step: 0.1, hours_between: 6, changes_a_day: 4 },
-  ...{ quiet: null, idle: null },
+  floor: null,
+  ceiling: null,
+  largest_step: 0.1,
+  hours_between: 6,
+  changes_a_day: 4,
+  quiet: null,
+  idle: null,
 }
 
 /** Demand above the highest other price: at a price 10 % above it, 0.56 of the renters are left, as in the middle of the market. */
@@ -63,9 +69,20 @@ const rule: Way = {
       const crowd = seen.others(machine)
       const decision = decidePrice({
         target: { kind: 'recommended', own_results: autopilotLimits.ownResults },
-        ...{ rails, now: slot, slot, slot_before: slot - interval, interval, price, online: machine.online },
-        ...{ idle_since: null, left: null, changes, cost_floor: one.floor, own_results: resultsOf(one) },
-        ...{ market: { asks: [], ...crowd }, name_market: crowd },
+        rails,
+        now: slot,
+        slot,
+        slot_before: slot - interval,
+        interval,
+        price,
+        online: machine.online,
+        idle_since: null,
+        left: null,
+        changes,
+        cost_floor: one.floor,
+        own_results: resultsOf(one),
+        market: { asks: [], ...crowd },
+        name_market: crowd,
         recommended: crowd.machines < fewestMachines ? null : seen.recommended(one),
       })
       const what = decision.kind === 'refusal' ? decision.refusal : decision.kind
@@ -129,8 +146,12 @@ async function compareWays(seed: number, { size, passOver }: { size: number; pas
   const { autopilot, script: other, left } = net
   const [above, beside] = [autopilot / other, autopilot / left].map((ratio) => Number(ratio.toFixed(3)))
   return {
-    ...{ machines, 'rule, USD': Math.round(autopilot), 'script, USD': Math.round(other) },
-    ...{ 'left alone, USD': Math.round(left), 'rule ÷ script': above, 'rule ÷ left alone': beside },
+    machines,
+    'rule, USD': Math.round(autopilot),
+    'script, USD': Math.round(other),
+    'left alone, USD': Math.round(left),
+    'rule ÷ script': above,
+    'rule ÷ left alone': beside,
   }
 }
 

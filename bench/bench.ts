@@ -114,7 +114,8 @@ const parts: Record<string, Part> = {
       for (const seed of seeds)
         found.push(
           await inMarket({ days, ...settings }, ({ clickhouse }) => measureAdvice(clickhouse, days), {
-            ...{ seed, into: fillForAdvice },
+            seed,
+            into: fillForAdvice,
           }),
         )
       printAdvice(found)

@@ -91,7 +91,9 @@ const readOffered = (clickhouse: ClickHouse, { from, to }: Range) =>
      ) AS offered
      GROUP BY gpu_name, num_gpus, verified, position, hour`,
     {
-      ...{ from, to, perPosition: eagerness.perPosition },
+      from,
+      to,
+      perPosition: eagerness.perPosition,
       wanted: Array.from({ length: 64 }, (_, index) => wantedOf(index + 1)),
     },
   )

@@ -13,7 +13,7 @@ const positive = { least: 0, most: Number.POSITIVE_INFINITY }
  */
 export async function measureForecasts(size: number, days: number): Promise<void> {
   const past = days * 24 * hour
-  const types = await simulateHours({ ...{ seed: 1, size, anchor: 1_795_000_500, past }, interval: hour })
+  const types = await simulateHours({ seed: 1, size, anchor: 1_795_000_500, past, interval: hour })
   printHead('simulated market')
   const seriesOf = (measure: 'rented_median' | 'avail_median' | 'occupancy', limits: Limits) =>
     printFared(
@@ -75,9 +75,14 @@ function printFared(measure: string, series: readonly Series[]): void {
     // A difference of a thousandth counts as equal.
     const share = (passes: (ratio: number) => boolean) => ratios.filter(passes).length / known.length
     const figures = [
-      ...[mean(coverages), Math.min(...coverages), Math.max(...coverages), mean(ratios)],
-      ...[share((ratio) => ratio > 1.001), share((ratio) => ratio < 0.999)],
-      ...[mean(of(({ probability }) => probability)), mean(of(({ met }) => met))],
+      mean(coverages),
+      Math.min(...coverages),
+      Math.max(...coverages),
+      mean(ratios),
+      share((ratio) => ratio > 1.001),
+      share((ratio) => ratio < 0.999),
+      mean(of(({ probability }) => probability)),
+      mean(of(({ met }) => met)),
     ]
     console.log(
       `${measure} in ${horizon} h`.padEnd(24),

@@ -49,7 +49,13 @@ export async function measureOwnPast(stores: Stores, repeat: number): Promise<vo
         ids: some.map(({ id }) => id),
         names: some.map(({ name }) => name),
         rigs: some.map(({ rig }) => rig),
-        ...{ slot, from: slot - days * day, week, day: slot - day, book: week, set_from: week, set_to: slot },
+        slot,
+        from: slot - days * day,
+        week,
+        day: slot - day,
+        book: week,
+        set_from: week,
+        set_to: slot,
       }
       const times = {
         days: [] as number[],
@@ -73,10 +79,11 @@ export async function measureOwnPast(stores: Stores, repeat: number): Promise<vo
       }
       const ms = quantile(times.days, 0.5)
       rows[`${count} machines, ${days} days`] = {
-        ...{ 'ms, first of a day': round(ms), 'least ms': round(Math.min(...times.days)) },
+        'ms, first of a day': round(ms),
+        'least ms': round(Math.min(...times.days)),
         'ms, days known': round(quantile(times.known, 0.5)),
         'ms, what days are whole': round(quantile(times.shared, 0.5)),
-        ...{ 'ms, observations': round(quantile(times.observations, 0.5)) },
+        'ms, observations': round(quantile(times.observations, 0.5)),
         'observations ÷ first': round(quantile(times.observations, 0.5) / ms),
       }
     }

@@ -41,11 +41,18 @@ export function watchFlows(interval: number) {
       // Stored as an hour of a day of its own: sums are added up later.
       for (const { exposed, rented, held, returned, ...cell } of hourly.values())
         daily.push({
-          ...{ ...cell, day: days.length },
-          ...{ exposed_seconds: exposed, rented_gpus: rented, held_seconds: held, returned_gpus: returned },
-          ...{ exposed_squares: exposed ** 2, rented_squares: rented ** 2 },
-          ...{ held_squares: held ** 2, returned_squares: returned ** 2 },
-          ...{ rented_products: rented * exposed, returned_products: returned * held },
+          ...cell,
+          day: days.length,
+          exposed_seconds: exposed,
+          rented_gpus: rented,
+          held_seconds: held,
+          returned_gpus: returned,
+          exposed_squares: exposed ** 2,
+          rented_squares: rented ** 2,
+          held_squares: held ** 2,
+          returned_squares: returned ** 2,
+          rented_products: rented * exposed,
+          returned_products: returned * held,
         })
       hourly = new Map()
     },

@@ -21,7 +21,10 @@ export async function simulateHours(plan: Plan): Promise<SimulatedHours[]> {
   for (let slot = begin; slot < plan.anchor; slot += plan.interval) {
     for (const [name, now] of seenIn(history.market)) {
       const of = found.get(name) ?? {
-        ...{ rented_median: [], avail_median: [], occupancy: [], available: [] },
+        rented_median: [],
+        avail_median: [],
+        occupancy: [],
+        available: [],
         most: medianOf(now.free) ?? Number.POSITIVE_INFINITY,
       }
       found.set(name, of)

@@ -58,8 +58,13 @@ export async function timePage(opened: Opened): Promise<PageTiming> {
 }
 
 const flags = [
-  ...['--headless=new', '--no-sandbox', '--remote-debugging-port=0', '--disable-popup-blocking'],
-  ...['--no-first-run', '--disable-background-networking', '--disable-component-update'],
+  '--headless=new',
+  '--no-sandbox',
+  '--remote-debugging-port=0',
+  '--disable-popup-blocking',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
   '--screen-info={1600x1200}', // a window of 1280 × 900 fits in
 ]
 

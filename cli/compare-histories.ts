@@ -66,19 +66,16 @@ export function compareHistories(
       })
       const sizes = both.map(Math.abs)
       return {
-        ...{
-          gpu_name,
-          filter,
-          figure,
-          buckets: both.length,
-          equal: both.filter((share) => share === 0).length,
-        },
-        ...{
-          typical: middle(sizes),
-          largest: sizes.length === 0 ? null : Math.max(...sizes),
-          bias: middle(both),
-        },
-        ...{ only_here: own.size - both.length, only_there: other.size - both.length },
+        gpu_name,
+        filter,
+        figure,
+        buckets: both.length,
+        equal: both.filter((share) => share === 0).length,
+        typical: middle(sizes),
+        largest: sizes.length === 0 ? null : Math.max(...sizes),
+        bias: middle(both),
+        only_here: own.size - both.length,
+        only_there: other.size - both.length,
       }
     }),
   )

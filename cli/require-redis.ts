@@ -11,8 +11,12 @@ const patienceMs = 2000
  */
 export async function requireRedis(url: string): Promise<void> {
   const redis = new Redis(url, {
-    ...{ lazyConnect: true, enableReadyCheck: false, retryStrategy: () => null, maxRetriesPerRequest: 0 },
-    ...{ connectTimeout: patienceMs, commandTimeout: patienceMs },
+    lazyConnect: true,
+    enableReadyCheck: false,
+    retryStrategy: () => null,
+    maxRetriesPerRequest: 0,
+    connectTimeout: patienceMs,
+    commandTimeout: patienceMs,
   })
   const refusals: string[] = []
   const note = ({ message }: Error) => {

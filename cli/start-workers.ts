@@ -50,8 +50,14 @@ export async function startConfiguredWorkers(
   const [first] = sources
   const all = await Promise.all([
     startWorkers({
-      ...{ ...stores, ...stores.queues, ...shared, source: first?.source },
-      ...{ catalog, openData, markets, log },
+      ...stores,
+      ...stores.queues,
+      ...shared,
+      source: first?.source,
+      catalog,
+      openData,
+      markets,
+      log,
     }),
     ...markets.map((market) =>
       startWorkers({

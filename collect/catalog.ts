@@ -69,7 +69,10 @@ async function readProvider(
   const { postgres, clickhouse, clock } = stores
   const place = catalogUrl(catalog.folder, provider).href
   const { rows } = await postgres.query<Asked>('catalogs/ask', [
-    ...[catalog.name, provider, place, longestRequest],
+    catalog.name,
+    provider,
+    place,
+    longestRequest,
   ])
   const [asked] = rows
   if (!asked) return undefined
@@ -117,8 +120,14 @@ async function take(
     const changes = changesSince(known, offers, time)
     await writeChanges(clickhouse, changes)
     await postgres.query('catalogs/take', [
-      ...[name, provider, place, time, offers.length, JSON.stringify(leftOut)],
-      ...[JSON.stringify({ ...validators, changed: known.changed }), hour],
+      name,
+      provider,
+      place,
+      time,
+      offers.length,
+      JSON.stringify(leftOut),
+      JSON.stringify({ ...validators, changed: known.changed }),
+      hour,
     ])
     return changes.length
   })

@@ -10,7 +10,15 @@ import { memberOf } from './unzip.ts'
 export const gpuhuntFolder = 'https://dstack-gpu-pricing.s3.eu-west-1.amazonaws.com'
 
 export const gpuhuntProviders = [
-  ...['aws', 'azure', 'verda', 'gcp', 'lambdalabs', 'nebius', 'oci', 'runpod', 'cloudrift'],
+  'aws',
+  'azure',
+  'verda',
+  'gcp',
+  'lambdalabs',
+  'nebius',
+  'oci',
+  'runpod',
+  'cloudrift',
 ]
 
 /** Where the catalog of a provider is, below the folder that holds v3/. */

@@ -133,7 +133,9 @@ export function openHostApi(options: HostApiOptions): HostApi {
       return per_day
         .filter(({ day }) => day >= from && day <= to)
         .map(({ day, gpu_earn, sto_earn, bwu_earn, bwd_earn }) => ({
-          ...{ day, gpu: gpu_earn ?? 0, storage: sto_earn ?? 0 },
+          day,
+          gpu: gpu_earn ?? 0,
+          storage: sto_earn ?? 0,
           traffic: (bwu_earn ?? 0) + (bwd_earn ?? 0),
         }))
     },

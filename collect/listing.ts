@@ -12,8 +12,18 @@ import { SourceError } from './source-error.ts'
 const needed = ['machine_id', 'gpu_name', 'price']
 const own = [
   ...needed,
-  ...['num_gpus', 'gpus', 'rented', 'verified', 'hosting_type', 'rental_type', 'min_gpus'],
-  ...['tflops', 'dlperf', 'host_id', 'country', 'gpu_ram'],
+  'num_gpus',
+  'gpus',
+  'rented',
+  'verified',
+  'hosting_type',
+  'rental_type',
+  'min_gpus',
+  'tflops',
+  'dlperf',
+  'host_id',
+  'country',
+  'gpu_ram',
   ...termNames,
 ]
 

@@ -14,7 +14,8 @@ export const eventsQuery = z
     ...namesFilter.shape,
     start: rangeFilter.shape.start.describe('Range start, unix seconds. Default: seven days before `end`.'),
     end: rangeFilter.shape.end,
-    ...{ limit: pageSize(1000), after_token: tokenFor(eventPlace) },
+    limit: pageSize(1000),
+    after_token: tokenFor(eventPlace),
   })
   .refine(inOrder, notInOrder)
 

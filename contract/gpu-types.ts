@@ -24,10 +24,18 @@ const nvidia = (
   watts?: number,
   aliases: string[] = [],
 ): GpuType => ({
-  ...{ name, vendor: 'NVIDIA', memory, watts, aliases },
+  name,
+  vendor: 'NVIDIA',
+  memory,
+  watts,
+  aliases,
 })
 const amd = (name: string, memory: readonly number[], watts?: number, aliases: string[] = []): GpuType => ({
-  ...{ name, vendor: 'AMD', memory, watts, aliases },
+  name,
+  vendor: 'AMD',
+  memory,
+  watts,
+  aliases,
 })
 
 /** All known GPU types. All other tables of GPUs are made from this one. */

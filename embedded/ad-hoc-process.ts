@@ -45,8 +45,12 @@ export async function startAdHocProcess(
   const engine = await startClickHouseProcess(
     {
       // The files of /proc that it misses would fill its log.
-      ...{ dir: folder, port: 0, memoryBytes: adHocMemoryBytes * 0.75, reserveBytes },
-      ...{ logLevel: 'fatal', forgetsData: true },
+      dir: folder,
+      port: 0,
+      memoryBytes: adHocMemoryBytes * 0.75,
+      reserveBytes,
+      logLevel: 'fatal',
+      forgetsData: true,
       accounts: [
         {
           ...analyst,

@@ -68,7 +68,12 @@ export async function startClickHouse(
     })
   // By default, the look at the process's memory is most of what the engine does when idle: 0.5 % of a core.
   const config: ClickHouseConfig = {
-    ...{ dir, port, memoryBytes, reserveBytes, accounts, isShard: shard !== undefined },
+    dir,
+    port,
+    memoryBytes,
+    reserveBytes,
+    accounts,
+    isShard: shard !== undefined,
     disks: `<backups><type>local</type><path>${escapeXml(join(dir, 'backups'))}/</path></backups>`,
     server: `<backups><allowed_disk>backups</allowed_disk></backups>
   <mark_cache_size>268435456</mark_cache_size>

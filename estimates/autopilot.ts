@@ -23,7 +23,10 @@ const day = 24 * hour
 const usd = exactly(4)
 
 const refuse = (refusal: AutopilotRefusal, reason: string, stops = false): AutopilotVerdict => ({
-  ...{ kind: 'refusal', refusal, stops, reason },
+  kind: 'refusal',
+  refusal,
+  stops,
+  reason,
 })
 
 /**

@@ -202,7 +202,9 @@ export function costFiguresOf(
   const listing = price === null || !isEntered(known) ? null : { price, gpus }
   const expected = listing && occupancy && ([listing, occupancy, known] as const)
   return {
-    ...{ ...known, floor, minimum_bid },
+    ...known,
+    floor,
+    minimum_bid,
     break_even_price: expected && breakEvenPrice(gpus, expected[1].value, known),
     break_even_occupancy: listing && breakEvenOccupancy(listing, known),
     payback_days: expected && paybackDays(...expected),

@@ -66,14 +66,12 @@ const unknown = (
   why: Obstacle,
   about: { price: number | null; gain?: Estimate } = { price: null },
 ): Decided => ({
-  ...{
-    verdict: 'unknown',
-    price: null,
-    end_price: null,
-    below_floor: false,
-    gain_per_day: null,
-    end_gain: null,
-  },
+  verdict: 'unknown',
+  price: null,
+  end_price: null,
+  below_floor: false,
+  gain_per_day: null,
+  end_gain: null,
   obstacle: { why, price: about.price, gain: about.gain ?? null },
 })
 
@@ -136,8 +134,13 @@ function compare(own: number, offer: Offer): Decided {
   if (!riskiest || riskiest.gain.high > tolerable * income) return unknown('unsure', riskiest)
   const nothing = { value: 0, low: 0, high: 0 }
   return {
-    ...{ verdict: 'keep', price: own, end_price: own, gain_per_day: nothing, end_gain: nothing },
-    ...{ below_floor: false, obstacle: null },
+    verdict: 'keep',
+    price: own,
+    end_price: own,
+    gain_per_day: nothing,
+    end_gain: nothing,
+    below_floor: false,
+    obstacle: null,
   }
 }
 

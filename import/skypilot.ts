@@ -75,7 +75,9 @@ export async function importSkypilot(
     for (const [index, { time, provider, blob }] of changes.entries()) {
       signal.throwIfAborted()
       const own = providers.get(provider) ?? {
-        ...{ known: await knownPrices(clickhouse, catalog, provider), offers: 0, leftOut: {} },
+        known: await knownPrices(clickhouse, catalog, provider),
+        offers: 0,
+        leftOut: {},
       }
       providers.set(provider, own)
       // The newest file is read again, for what it says of itself.
@@ -96,7 +98,14 @@ export async function importSkypilot(
     await write()
     for (const [provider, { offers, leftOut }] of providers)
       await postgres.query('catalogs/take', [
-        ...[catalog, provider, folder, last, offers, JSON.stringify(leftOut), null, 0],
+        catalog,
+        provider,
+        folder,
+        last,
+        offers,
+        JSON.stringify(leftOut),
+        null,
+        0,
       ])
   })
   const summary = [...providers].map(([name, { offers, leftOut }]) => [name, { offers, left_out: leftOut }])

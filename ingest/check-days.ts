@@ -103,7 +103,10 @@ function damages(stored: StoredDay): Problem[] {
   return faults
     .filter(({ rows }) => rows > 0)
     .map(({ table, fault }) => ({
-      ...{ table, ...range, problem: `${table}: rows of ${date} ${fault}.`, fix: rebuild(range) },
+      table,
+      ...range,
+      problem: `${table}: rows of ${date} ${fault}.`,
+      fix: rebuild(range),
     }))
 }
 

@@ -69,7 +69,9 @@ async function newerRevisions({ postgres, clickhouse }: Series, range: Range): P
     newest: one(rows).revision,
   })
   return found.map(({ table, revision }) => ({
-    ...{ table, ...range, fix: 'rackrate reconcile' },
+    table,
+    ...range,
+    fix: 'rackrate reconcile',
     problem: `${table}: a row has revision ${revision}, which was never given out, so rows computed later would not count.`,
   }))
 }
@@ -78,7 +80,8 @@ const tooOld = ({ since }: Series, { from, to }: Range): NotChecked[] =>
   from < since
     ? [
         {
-          ...{ from, to: Math.min(since, to) },
+          from,
+          to: Math.min(since, to),
           reason: `The observations of before ${timeText(since)} are no longer kept, so what was computed from them is not checked.`,
         },
       ]

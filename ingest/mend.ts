@@ -150,7 +150,9 @@ const describeLostSlots = (slots: readonly number[]): Damage[] =>
     const [from, to] = [Math.min(...run), Math.max(...run) + 1]
     const what = `${countText(run.length, 'slot')} from ${timeText(from)} to ${timeText(to)}`
     return {
-      ...{ place: `observations ${from}`, from, to },
+      place: `observations ${from}`,
+      from,
+      to,
       problem: `Observations of ${what} are lost. ${advice}, or accept the gap with \`rackrate reconcile --accept-loss\`.`,
     }
   })
@@ -161,7 +163,9 @@ const describeLostHours = (hours: readonly { table: string; hour: number }[]): D
       const from = Math.min(...run.map(({ hour }) => hour))
       const to = Math.max(...run.map(({ hour }) => hour)) + 3600
       return {
-        ...{ place: `${table} ${from}`, from, to },
+        place: `${table} ${from}`,
+        from,
+        to,
         problem: `Rows of ${table} from ${timeText(from)} to ${timeText(to)} are lost, and the observations that they were made of are no longer kept. ${advice}.`,
       }
     }),

@@ -47,7 +47,7 @@ export async function seedMarket(postgres: Postgres, options: SeedOptions): Prom
     await createMachines(seeding, market)
     await createRentals(seeding, market.machines)
     const moods = { mood: market.mood, moods: market.moods }
-    await client.query('simulate/begin', [...[seed, size, interval], ...[moods, anchor, anchor - past]])
+    await client.query('simulate/begin', [seed, size, interval, moods, anchor, anchor - past])
     return true
   })
 }

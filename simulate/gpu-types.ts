@@ -74,6 +74,14 @@ const rows: readonly Row[] = [
 
 export const catalog: readonly SimulatedGpu[] = rows.map(
   ([name, ramGb, tflops, dlperf, price, share, rigs, verified = 0.7, secure = 0.15]) => ({
-    ...{ name, ram: ramGb * 1024, tflops, dlperf, price, share, rigs, verified, secure },
+    name,
+    ram: ramGb * 1024,
+    tflops,
+    dlperf,
+    price,
+    share,
+    rigs,
+    verified,
+    secure,
   }),
 )

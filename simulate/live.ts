@@ -115,18 +115,16 @@ async function readMachines(client: pg.PoolClient, seed: number): Promise<Follow
     const { id, num_gpus: numGpus, verification, secure, online, may_leave: mayLeave, price, rentals } = row
     const { has_terms: hasTerms } = row
     return {
-      ...{
-        id,
-        type,
-        numGpus,
-        verification,
-        secure,
-        online,
-        price,
-        mayLeave,
-        hasTerms,
-        rentals: [...rentals],
-      },
+      id,
+      type,
+      numGpus,
+      verification,
+      secure,
+      online,
+      price,
+      mayLeave,
+      hasTerms,
+      rentals: [...rentals],
       margin: marginOf(seed, id),
       free: numGpus - rentals.reduce((sum, { gpus }) => sum + gpus.length, 0),
       version: 0,

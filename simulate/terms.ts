@@ -32,7 +32,9 @@ export function openTerms(seed: number): SimulatedTerms {
     const length = Math.round((5 + 20 * random()) * day)
     const traffic = pick(random, [0, 0.001, 0.002, 0.005, 0.01, 0.02])
     const habits = {
-      ...{ length, phase: Math.floor(length * random()), unreliable: exponential(random, 0.006) },
+      length,
+      phase: Math.floor(length * random()),
+      unreliable: exponential(random, 0.006),
       fixed: {
         storage_cost: pick(random, [0.1, 0.133333333, 0.15, 0.2, 0.2, 0.3]),
         inet_up_cost: traffic,

@@ -11,8 +11,18 @@ export function marketAt(
   { price, own, machine = 1 }: { price: number; own?: Partial<Seen> | undefined; machine?: number },
 ): Seen[] {
   const one = (id: number, changes: Partial<Seen> = {}): Seen => ({
-    ...{ slot, machine: id, gpu: 'RTX 4090', rig: 1, verified: false, hosting: 'community' as const },
-    ...{ free: 1, price, rented: [], tflops: 82, dlperf: 98, host: 1000 + id },
+    slot,
+    machine: id,
+    gpu: 'RTX 4090',
+    rig: 1,
+    verified: false,
+    hosting: 'community' as const,
+    free: 1,
+    price,
+    rented: [],
+    tflops: 82,
+    dlperf: 98,
+    host: 1000 + id,
     ...changes,
   })
   const others = Array.from({ length: 12 }, (_, n) => one(5001 + n, { price: price + n / 1000 }))
@@ -52,6 +62,11 @@ export async function openAlertsWorld(options: TestServerOptions = {}) {
 
 /** A rule that fires when the median falls below $0.30. */
 export const belowThirty = {
-  ...{ kind: 'statistic', gpu_name: 'RTX 4090', verified: 'all', statistic: 'avail_median' },
-  ...{ is: 'below', limit: 0.3, slots: 1 },
+  kind: 'statistic',
+  gpu_name: 'RTX 4090',
+  verified: 'all',
+  statistic: 'avail_median',
+  is: 'below',
+  limit: 0.3,
+  slots: 1,
 }

@@ -13,8 +13,12 @@ export const autopilotPath = '/api/v0/metrics/autopilot'
 
 /** A rule that follows the median, in large steps and without pauses. */
 export const median = {
-  ...{ name: 'median', target: { kind: 'median' }, floor: 0.1 },
-  ...{ largest_step: 0.5, hours_between: 0, changes_a_day: 24 },
+  name: 'median',
+  target: { kind: 'median' },
+  floor: 0.1,
+  largest_step: 0.5,
+  hours_between: 0,
+  changes_a_day: 24,
 }
 
 /** The service, the demo's people, and a market whose newest slot is of now, in which the demo host asks $0.50. */
@@ -48,14 +52,22 @@ export async function openAutopilotWorld({
   }
   const list = (price: number) =>
     postgres.query('UPDATE gpu_listings SET price = $2 WHERE machine_id = $1 AND ended_at IS NULL', [
-      ...[world.machine_id, price],
+      world.machine_id,
+      price,
     ])
   const send = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', where: string, body?: object, by = key) =>
     server.send(method, `${autopilotPath}${where}`, by, body)
   const ledger = async (by = key) =>
     ((await send('GET', '/decisions', undefined, by)).body as { decisions: AutopilotDecision[] }).decisions
   return {
-    ...{ server, world, stores, state, land, list, send, ledger },
+    server,
+    world,
+    stores,
+    state,
+    land,
+    list,
+    send,
+    ledger,
     price: listedPrice,
     run: () => runAutopilot(stores),
     suggestions: async () =>

@@ -46,8 +46,17 @@ export async function openClaimed({ isShort = false } = {}) {
 const seenAt =
   (slot: number) =>
   (rig: Rig): Seen => ({
-    ...{ slot, machine: rig.id, gpu: rig.gpu, rig: rig.gpus, verified: rig.verified, hosting: 'community' },
-    ...{ free: rig.gpus - rig.rented, price: rig.price, tflops: 80, dlperf: 100, host: rig.host },
+    slot,
+    machine: rig.id,
+    gpu: rig.gpu,
+    rig: rig.gpus,
+    verified: rig.verified,
+    hosting: 'community',
+    free: rig.gpus - rig.rented,
+    price: rig.price,
+    tflops: 80,
+    dlperf: 100,
+    host: rig.host,
     // From outside rented GPUs have the listed price.
     rented: rig.rented > 0 ? [{ gpus: rig.rented, price: rig.price }] : [],
   })

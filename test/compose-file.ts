@@ -25,5 +25,6 @@ export interface ComposeFile {
 
 export const readComposeFile = (): ComposeFile =>
   parse(readFileSync(new URL('../docker-compose.yml', import.meta.url), 'utf8'), {
-    ...{ merge: true, maxAliasCount: -1 },
+    merge: true,
+    maxAliasCount: -1,
   })

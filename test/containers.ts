@@ -28,7 +28,9 @@ export const hasDocker = (): Promise<boolean> =>
 const isReady = {
   test: ['CMD', 'pg_isready', '--host=localhost', '--username=test'] satisfies ['CMD', ...string[]],
   // Each check starts a process in the container, which costs more than what it asks.
-  ...{ interval: 2000, timeout: 30_000, retries: 60 },
+  interval: 2000,
+  timeout: 30_000,
+  retries: 60,
 }
 
 export const postgresContainer = () =>

@@ -13,7 +13,9 @@ export async function addSeen(stores: Stores, seen: readonly Seen[], token = 'te
   const range = { from: min(slots), to: max(slots) + 1 }
   await backfill(stores, range, async (series) => {
     await insertObservations(series, seen.flatMap(linesOf).join('\n'), {
-      ...{ slot: range.from, source: 'test', token },
+      slot: range.from,
+      source: 'test',
+      token,
     })
     return seen.length
   })
@@ -26,9 +28,25 @@ function linesOf(one: Seen): string[] {
   ]
   return states.map(({ gpus, rented, price }, index) =>
     JSON.stringify([
-      ...[one.slot, one.machine, one.gpu, one.rig, gpus, index === 0 ? 1 : 0, rented, one.verified],
-      ...[one.hosting, price, one.tflops, one.dlperf, 'test', one.host ?? null, one.country ?? '', null],
-      ...['unknown', null, one.terms ?? ''],
+      one.slot,
+      one.machine,
+      one.gpu,
+      one.rig,
+      gpus,
+      index === 0 ? 1 : 0,
+      rented,
+      one.verified,
+      one.hosting,
+      price,
+      one.tflops,
+      one.dlperf,
+      'test',
+      one.host ?? null,
+      one.country ?? '',
+      null,
+      'unknown',
+      null,
+      one.terms ?? '',
     ]),
   )
 }
@@ -50,8 +68,12 @@ export function dailyMarket({ seed, start, days, machines, holes = [] }: Plan): 
   const random = seeded(seed)
   const seen: Seen[] = []
   const fleet = Array.from({ length: machines }, (_, index) => ({
-    ...{ machine: index + 1, gpu: index % 3 ? 'RTX 4090' : 'H100 SXM', rig: 1 + Math.floor(random() * 8) },
-    ...{ price: cents(0.2 + random()), on: random() < 0.8, host: Math.floor(index / 3) },
+    machine: index + 1,
+    gpu: index % 3 ? 'RTX 4090' : 'H100 SXM',
+    rig: 1 + Math.floor(random() * 8),
+    price: cents(0.2 + random()),
+    on: random() < 0.8,
+    host: Math.floor(index / 3),
   }))
   for (let index = 0; index < days; index += 1) {
     for (const one of fleet) {
@@ -77,17 +99,17 @@ function look(
   const { machine, gpu, rig, price, host } = one
   const taken = random() < 0.3 ? Math.floor(random() * (rig + 1)) : 0
   return {
-    ...{
-      slot,
-      machine,
-      gpu,
-      rig,
-      price,
-      host,
-      free: rig - taken,
-      verified: true,
-      hosting: 'community' as const,
-    },
-    ...{ rented: taken > 0 ? [{ gpus: taken, price }] : [], tflops: 10, dlperf: 10 },
+    slot,
+    machine,
+    gpu,
+    rig,
+    price,
+    host,
+    free: rig - taken,
+    verified: true,
+    hosting: 'community' as const,
+    rented: taken > 0 ? [{ gpus: taken, price }] : [],
+    tflops: 10,
+    dlperf: 10,
   }
 }

@@ -40,7 +40,8 @@ export const freshDatabases = async (
   clickhouseServer?: ClickHouseServer,
 ): Promise<TestDatabases> =>
   openDatabases({
-    ...{ postgresServer, clickhouseServer },
+    postgresServer,
+    clickhouseServer,
     template: postgresServer ? undefined : await keptAs('migrated', async () => {}),
   })
 
@@ -69,7 +70,8 @@ export async function freshPostgres(): Promise<Pick<TestDatabases, 'postgres' | 
   const clock = openTestClock(postgres)
   if (movedBy !== 0) await clock.release()
   return {
-    ...{ postgres, clock },
+    postgres,
+    clock,
     async close() {
       await postgres.end()
       await server.query(`DROP DATABASE ${name} WITH (FORCE)`)

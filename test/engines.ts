@@ -96,9 +96,13 @@ async function provideEngines(project: TestProject, ends: (() => unknown)[]): Pr
   const run = randomBytes(6).toString('hex')
   ends.push(() => dropCopied(run, postgresUrl, server))
   project.provide('engines', {
-    ...{ postgresUrl, run },
+    postgresUrl,
+    run,
     clickhouse: {
-      ...{ url, username, password, database },
+      url,
+      username,
+      password,
+      database,
       ...(analyst && { analyst }),
       ...(pair && { cluster: pair.cluster }),
     },

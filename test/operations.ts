@@ -22,8 +22,14 @@ export interface Row extends Partial<Record<Caller, number>> {
 
 /** The target and the rails of a rule of the autopilot. */
 const pilotSettings = JSON.stringify({
-  ...{ target: { kind: 'median', offset_percent: 0 }, floor: null, ceiling: null, largest_step: 0.1 },
-  ...{ hours_between: 6, changes_a_day: 4, quiet: null, idle: null },
+  target: { kind: 'median', offset_percent: 0 },
+  floor: null,
+  ceiling: null,
+  largest_step: 0.1,
+  hours_between: 6,
+  changes_a_day: 4,
+  quiet: null,
+  idle: null,
 })
 
 /** Every operation with a request for it, on a server of its own. Every answer is checked against the OpenAPI document. */

@@ -28,7 +28,12 @@ export async function openTwoSources() {
   await keepToSource(databases.postgres, source)
   await keepToSource(market.postgres, otherSource)
   return {
-    ...{ databases, market, standIn, other, source, slotAt },
+    databases,
+    market,
+    standIn,
+    other,
+    source,
+    slotAt,
     /** Asks both sources for a slot; `rigs`: what the second one lists. */
     async take(index: number, rigs = dearRigs(index)): Promise<void> {
       Object.assign(standIn, { rigs: rigsAt(40, index), time: slotAt(index) })

@@ -128,7 +128,9 @@ function withFilters(page: string, search: string): string {
   const view = readView(search)
   const taken = writeView({
     ...view,
-    ...{ find: '', sort: usualSort, page: 1 },
+    find: '',
+    sort: usualSort,
+    page: 1,
     price: view.machine > 0 ? view.price : '',
     gpus: page === pages.market ? [] : view.gpus,
   })

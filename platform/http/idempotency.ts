@@ -43,9 +43,7 @@ export async function answerOnce<Answer>(
   const { keyId } = request.caller
   const operation = `${request.method} ${request.routeOptions.url}`
   const bodyHash = vault.fingerprint(JSON.stringify(request.body), 'idempotent body')
-  const entered = await client.query<{ id: number }>('idempotency/enter', [
-    ...[keyId, operation, key, bodyHash],
-  ])
+  const entered = await client.query<{ id: number }>('idempotency/enter', [keyId, operation, key, bodyHash])
   const id = entered.rows[0]?.id
   if (id === undefined) {
     const { rows } = await client.query<{ body_hash: Buffer; answer_sealed: Buffer }>('idempotency/read', [

@@ -68,7 +68,11 @@ function step(before: Watched, reading: Reading, { slot, interval, isSilent }: M
     if (watched.since === undefined || watched.told || isSilent) return [watched]
     const { value = null, limit = null } = watched
     const fired = {
-      ...{ what: 'fired' as const, ...machineOf(reading), since: watched.since, value, limit },
+      what: 'fired' as const,
+      ...machineOf(reading),
+      since: watched.since,
+      value,
+      limit,
       ...comparedWith(watched),
     }
     return [{ ...watched, told: true }, fired]

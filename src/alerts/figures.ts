@@ -90,7 +90,9 @@ async function readIdle(
   if (ids.length === 0) return new Map()
   const query = 'alerts/idle'
   const rows = await selectRows<{ id: number; first_slot: number; rented_slot: number }>(clickhouse, query, {
-    ...{ ids, from: Math.max(0, slot - month), to: slot + 1 },
+    ids,
+    from: Math.max(0, slot - month),
+    to: slot + 1,
   })
   return new Map(rows.map((row) => [row.id, idleSince(row, interval)]))
 }

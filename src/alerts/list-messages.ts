@@ -16,7 +16,8 @@ export const listAlertMessages: AlertsRoute = async (app, { postgres }) => {
         tags: ['alerts'],
         querystring: z.object({
           rule_id: id.optional().describe('Only messages of this rule'),
-          ...{ limit: pageSize(200), after_token: afterRow },
+          limit: pageSize(200),
+          after_token: afterRow,
         }),
         response: {
           200: z.object({

@@ -29,7 +29,9 @@ export const selectMarket = (
   { filters = [], names = filters.map(({ gpu_name }) => gpu_name), slots = [] }: Only = {},
 ): Promise<MarketFigure[]> =>
   selectRows(clickhouse, 'alerts/market', {
-    ...{ ...range, slots, names: [...new Set(names)] },
+    ...range,
+    slots,
+    names: [...new Set(names)],
     gpus: filters.map(({ gpu_name }) => gpu_name),
     ...Object.fromEntries(filterNames.map((name) => [name, filters.map((filter) => filter[name])])),
   })

@@ -87,7 +87,9 @@ function statisticReading(condition: Condition<'statistic'>, figures: SlotFigure
     return {
       isMet: is === 'above' ? value > limit : value < limit,
       isClear: is === 'above' ? value <= clears : value >= clears,
-      ...{ value, limit, slots },
+      value,
+      limit,
+      slots,
     }
   }
   if (before === null) return undefined
@@ -96,7 +98,10 @@ function statisticReading(condition: Condition<'statistic'>, figures: SlotFigure
   return {
     isMet: moved >= by,
     isClear: clears_at === null ? moved < by : moved <= clears_at,
-    ...{ value, limit, before, slots },
+    value,
+    limit,
+    before,
+    slots,
   }
 }
 

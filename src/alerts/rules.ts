@@ -117,7 +117,14 @@ export async function columnsOf(
   const { secret, sealed } = await webhookSecret(account, caller, body, hook)
   return {
     values: [
-      ...[id, caller.createdBy, caller.keyId, name, JSON.stringify(condition), email, webhook_url, sealed],
+      id,
+      caller.createdBy,
+      caller.keyId,
+      name,
+      JSON.stringify(condition),
+      email,
+      webhook_url,
+      sealed,
       source,
     ],
     secret,

@@ -56,7 +56,9 @@ async function tryCondition(
   const last = figures.at(-1)
   return {
     success: true,
-    ...{ from: range.from, to: newest, slots: slots.length },
+    from: range.from,
+    to: newest,
+    slots: slots.length,
     now: condition.kind === 'statistic' && last ? figureSeen(condition, last) : null,
     fired: entries.filter(({ what }) => what === 'fired').length,
     entries: entries.slice(0, mostEntries),

@@ -59,7 +59,10 @@ class of few others, and not when the price is another one than the one that was
         const { from, price } = change
         const decision = decideByHand(of, { from, target: { kind: 'price', price } }, rails)
         return decisionByHand(caller, of, {
-          ...{ decision, kind: 'hand', command: autopilot.autopilotCommand, rails },
+          decision,
+          kind: 'hand',
+          command: autopilot.autopilotCommand,
+          rails,
         })
       })
       const written = await withAccount(autopilot, account, ({ client }) =>

@@ -17,8 +17,13 @@ import { rulesOf } from './rules.ts'
 
 /** The rails of what a person does. */
 export const handRails: AutopilotRails = {
-  ...{ floor: null, ceiling: null, largest_step: 0.2, hours_between: 0, changes_a_day: 24 },
-  ...{ quiet: null, idle: null },
+  floor: null,
+  ceiling: null,
+  largest_step: 0.2,
+  hours_between: 0,
+  changes_a_day: 24,
+  quiet: null,
+  idle: null,
 }
 
 const usd = exactly(4)
@@ -53,7 +58,9 @@ export function decideByHand(
   if (isOpen) return { kind: 'refusal', refusal: 'on_its_way', stops: false, reason: onItsWay }
   if (known.price !== null && !isSamePrice(known.price, from))
     return {
-      ...{ kind: 'refusal', refusal: 'changed_elsewhere', stops: false },
+      kind: 'refusal',
+      refusal: 'changed_elsewhere',
+      stops: false,
       reason: `The price is ${usd(known.price)} now, and you looked at ${usd(from)}.`,
     }
   // What a person did elsewhere is no reason against what a person does here.
@@ -78,14 +85,22 @@ export function decisionByHand(
 ): NewDecision {
   const isChange = decision.kind === 'change'
   return {
-    ...{ account_id: accountId, created_by: createdBy, key_id: keyId, rule_id, rule_version: null },
-    ...{ kind: isChange ? kind : 'refusal', stage: 'live', undoes: undoes ?? null },
-    ...{ old_price: of.known.price, new_price: isChange ? decision.price : null },
+    account_id: accountId,
+    created_by: createdBy,
+    key_id: keyId,
+    rule_id,
+    rule_version: null,
+    kind: isChange ? kind : 'refusal',
+    stage: 'live',
+    undoes: undoes ?? null,
+    old_price: of.known.price,
+    new_price: isChange ? decision.price : null,
     refusal: decision.kind === 'refusal' ? decision.refusal : null,
     reason: decision.reason,
     adapter: isChange ? adapterFor(of.source, { has_webhook }, command) : null,
     state: isChange ? 'decided' : 'noted',
-    ...{ of, rails },
+    of,
+    rails,
   }
 }
 

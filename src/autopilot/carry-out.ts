@@ -75,7 +75,7 @@ async function goOn(
 const note = ({ context: { postgres }, change: { id, attempts } }: Turn, state: string, answer: string) =>
   postgres.query(
     'UPDATE autopilot_decisions SET answer = $4 WHERE id = $1 AND attempts = $2 AND state = $3',
-    [...[id, attempts, state, answer.slice(0, 1000)]],
+    [id, attempts, state, answer.slice(0, 1000)],
   )
 
 async function callFirst(turn: Turn): Promise<boolean> {

@@ -40,7 +40,10 @@ export async function writeDecisions(
   if (decisions.length === 0) return []
   const rows = decisions.map(({ of: { machine, known }, rails, ...decision }) => ({
     ...decision,
-    ...{ source: market, machine_id: machine.id, gpu_name: machine.gpu_name, num_gpus: machine.num_gpus },
+    source: market,
+    machine_id: machine.id,
+    gpu_name: machine.gpu_name,
+    num_gpus: machine.num_gpus,
     slot: known.slot,
     expires_at: known.slot + slotsToCall * known.interval,
     figures: figuresOf(known, rails),
@@ -56,7 +59,14 @@ function figuresOf(
 ) {
   const { slot, now, price, recommended, own_results, cost_floor, idle_since, left } = known
   return {
-    ...{ slot, data_age: now - slot, price, recommended, own_results, cost_floor, idle_since, left },
+    slot,
+    data_age: now - slot,
+    price,
+    recommended,
+    own_results,
+    cost_floor,
+    idle_since,
+    left,
     floor: floorOf({ rails, cost_floor }),
     ceiling: rails.ceiling,
     others: {

@@ -18,7 +18,8 @@ export const listAutopilotDecisions: AutopilotRoute = async (app, { postgres }) 
         tags: ['autopilot'],
         querystring: z.object({
           rule_id: id.optional().describe('Only decisions of this rule'),
-          ...{ limit: pageSize(200), after_token: afterRow },
+          limit: pageSize(200),
+          after_token: afterRow,
         }),
         response: { 200: decisionsAnswer },
       },

@@ -36,7 +36,10 @@ export const listAutopilotSuggestions: AutopilotRoute = async (
 
 const suggestionOf = ({ rule, of: { machine }, known, decision }: Judged) =>
   plain({
-    ...{ rule_id: rule.id, machine_id: machine.id, gpu_name: machine.gpu_name, source: rule.source },
+    rule_id: rule.id,
+    machine_id: machine.id,
+    gpu_name: machine.gpu_name,
+    source: rule.source,
     price: known.price,
     floor: floorOf({ rails: rule.settings, cost_floor: known.cost_floor }),
     kind: decision.kind,

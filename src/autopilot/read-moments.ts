@@ -75,7 +75,9 @@ export async function readMoments(
         noRight: rights.get(machine.id) ?? null,
         known: {
           ...time,
-          ...{ price: machine.price, online: machine.online, idle_since: its?.idle_since ?? null },
+          price: machine.price,
+          online: machine.online,
+          idle_since: its?.idle_since ?? null,
           left: before?.price != null && before.at !== null ? { price: before.price, at: before.at } : null,
           changes: before?.times ?? [],
           cost_floor: its?.costs.minimum_bid ?? null,

@@ -70,7 +70,11 @@ async function replayOne(
     ratesByDay(known, range),
   ])
   const question = {
-    ...{ machine: { ...known, listed }, ...range, rule: 'hold' as const, percentile: 0, drop: 0 },
+    machine: { ...known, listed },
+    ...range,
+    rule: 'hold' as const,
+    percentile: 0,
+    drop: 0,
     costs: costsOf(
       costs.account,
       costs.machines.find((one) => one.id === id),
@@ -83,8 +87,13 @@ async function replayOne(
   const earned = expected && actual && { expected: expected.earned, actual: actual.earned }
   return [
     {
-      ...{ machine_id: id, gpu_name: machine.gpu_name, changes: steps.length },
-      ...{ covered_seconds, earned, missing, reason },
+      machine_id: id,
+      gpu_name: machine.gpu_name,
+      changes: steps.length,
+      covered_seconds,
+      earned,
+      missing,
+      reason,
     },
   ]
 }

@@ -56,8 +56,17 @@ export async function columnsOf(
   const { secret, sealed } = await webhookSecret(account, caller, body, hook)
   return {
     values: [
-      ...[id, caller.createdBy, caller.keyId, place.source, name, machine_id, place.gpu_name],
-      ...[JSON.stringify(settings), webhook_url, sealed, email],
+      id,
+      caller.createdBy,
+      caller.keyId,
+      place.source,
+      name,
+      machine_id,
+      place.gpu_name,
+      JSON.stringify(settings),
+      webhook_url,
+      sealed,
+      email,
     ],
     secret,
   }

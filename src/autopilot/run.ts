@@ -68,8 +68,13 @@ export async function suggestAll(stores: AutopilotStores) {
   for (const market of marketsOf(stores))
     found.push(...(await judgeAll(site, market, await rulesIn(site, market, null), { clock, interval })))
   return found.map(({ rule, of: { machine }, known, decision }) => ({
-    ...{ rule: rule.name, account: rule.account_id, stage: rule.stage, machine_id: machine.id },
-    ...{ gpu_name: machine.gpu_name, price: known.price, ...decision },
+    rule: rule.name,
+    account: rule.account_id,
+    stage: rule.stage,
+    machine_id: machine.id,
+    gpu_name: machine.gpu_name,
+    price: known.price,
+    ...decision,
   }))
 }
 
@@ -80,7 +85,8 @@ export async function replayAll(stores: AutopilotStores) {
     for (const rule of await rulesIn(stores.postgres, market, null))
       if (rule.stage === 'dry_run')
         found.push({
-          ...{ rule: rule.name, account: rule.account_id },
+          rule: rule.name,
+          account: rule.account_id,
           ...(await replayDryRun(market, rule, await readDryRuns(stores.postgres, [rule.id]))),
         })
   return found
@@ -206,8 +212,13 @@ function newDecision(
   const isLive = isChange && rule.stage === 'live'
   const { target: _, ...rails } = rule.settings
   return {
-    ...{ account_id: rule.account_id, created_by: rule.created_by, key_id: rule.key_id },
-    ...{ rule_id: rule.id, rule_version: rule.version, stage: rule.stage, undoes: null },
+    account_id: rule.account_id,
+    created_by: rule.created_by,
+    key_id: rule.key_id,
+    rule_id: rule.id,
+    rule_version: rule.version,
+    stage: rule.stage,
+    undoes: null,
     kind: isChange ? 'change' : 'refusal',
     old_price: known.price,
     new_price: isChange ? decision.price : null,

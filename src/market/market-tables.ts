@@ -55,11 +55,16 @@ export async function readMarket({ postgres, clickhouse }: Stores): Promise<Mark
       fewest: 1,
     }),
     selectRows<Flows>(clickhouse, 'machines/class_flows', {
-      ...{ names, from: Math.max(0, to - 7 * day), to },
+      names,
+      from: Math.max(0, to - 7 * day),
+      to,
     }),
   ])
   return latest.map(({ gpu_name, rented_median, price_median, total_gpus, available_gpus }) => ({
-    ...{ gpu_name, rented_median, avail_median: price_median, available_gpus },
+    gpu_name,
+    rented_median,
+    avail_median: price_median,
+    available_gpus,
     occupancy: (total_gpus - available_gpus) / total_gpus,
     hours_to_rent: hoursOf(flows.filter((row) => row.gpu_name === gpu_name)),
   }))
@@ -94,7 +99,9 @@ export async function readBook(
     ),
   ])
   return {
-    ...{ gpu_name, slot, book: bookOf(levels) },
+    gpu_name,
+    slot,
+    book: bookOf(levels),
     days: days
       .filter(({ all_gpus }) => all_gpus > 0)
       .sort((a, b) => a.start - b.start)

@@ -22,8 +22,11 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          ...{ name: 'containers', include: ['test/all/containers/**/*.test.ts'] },
-          ...{ fileParallelism: false, testTimeout: 900_000, hookTimeout: 900_000 },
+          name: 'containers',
+          include: ['test/all/containers/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 900_000,
+          hookTimeout: 900_000,
         },
       },
       // Simulation, fuzzing, kills at random and full disks: docs/reliability.md.

@@ -62,8 +62,16 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
       email: false,
       webhook_url: null,
       condition: {
-        ...{ kind: 'statistic', gpu_name: 'RTX 4090', verified: 'no', hosting_type: 'community' },
-        ...{ num_gpus: 4, statistic: 'rented_median', is: 'above', limit: 2, clears_at: 1.5, slots: 3 },
+        kind: 'statistic',
+        gpu_name: 'RTX 4090',
+        verified: 'no',
+        hosting_type: 'community',
+        num_gpus: 4,
+        statistic: 'rented_median',
+        is: 'above',
+        limit: 2,
+        clears_at: 1.5,
+        slots: 3,
       },
     }
     await web.send('POST', '/api/v0/alerts', web.hostKey, written)

@@ -26,7 +26,9 @@ describe.skipIf(!hasBrowser)('the zoom of charts', () => {
 
   it('goes with one finger along the time, and leaves up and down to the page', async () => {
     const page = await web.visitAsHost('charts?gpu=RTX+4090&range=30d', {
-      ...{ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
     })
     await whenDrawn(page)
     await legend(page, 0)

@@ -168,8 +168,12 @@ export function expectedFill(flows: readonly Flow[], slots: readonly number[], a
   const seen = [...new Set(rows.map((row) => row.position))].filter((position) => position < 10)
   const all = filled(rows)
   return {
-    ...{ from, to, slots: slots.filter((slot) => slot >= from && slot < to).length },
-    ...{ held_gpu_hours: held, returns, return_rate: held > 0 ? byar(returns, held, usualBack) : noRate },
+    from,
+    to,
+    slots: slots.filter((slot) => slot >= from && slot < to).length,
+    held_gpu_hours: held,
+    returns,
+    return_rate: held > 0 ? byar(returns, held, usualBack) : noRate,
     positions: seen
       .sort((a, b) => a - b)
       .map((position) => ({ position, ...filled(rows.filter((row) => row.position === position)) })),
@@ -313,8 +317,15 @@ export function expectedTimeToRent(
     }
   }
   const answer: GpuTimeToRent = {
-    ...{ from, to, spells: waits.length, rented: waits.filter(({ rented }) => rented).length },
-    ...{ median_hours: null, hours: [], share: [], low: [], high: [] },
+    from,
+    to,
+    spells: waits.length,
+    rented: waits.filter(({ rented }) => rented).length,
+    median_hours: null,
+    hours: [],
+    share: [],
+    low: [],
+    high: [],
   }
   let [share, variance] = [1, 0]
   for (const age of [...new Set(waits.filter(({ rented }) => rented).map(({ hours }) => hours))].sort(

@@ -151,7 +151,10 @@ export function expectedCurrent(
 ): CurrentGpu | undefined {
   const newest = Math.max(...slots)
   const { supply_demand, pricing, stats } = expectedHistory(seen, slots, {
-    ...{ ...filter, start: newest, end: newest + 1, step: 1 },
+    ...filter,
+    start: newest,
+    end: newest + 1,
+    step: 1,
   })
   const last = <Value>(values: readonly Value[]) => values.at(-1)
   const { timestamps: _, bucket_size, ...counts } = supply_demand

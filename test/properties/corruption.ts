@@ -80,21 +80,32 @@ function threeDays(): Seen[] {
   const slots = [0, 1, 2].flatMap((n) => [start + n * day + 3600, start + n * day + 3900])
   return slots.flatMap((slot, index) =>
     Array.from({ length: 24 }, (_, machine) => ({
-      ...{ slot, machine: machine + 1, gpu: 'RTX 4090', rig: 4, price: 0.3 + machine / 100 + index / 1000 },
-      ...{
-        free: 2 + ((machine + index) % 2),
-        rented: [{ gpus: 1, price: 0.4 }],
-        verified: machine % 2 === 0,
-      },
-      ...{ hosting: 'community' as const, tflops: 80, dlperf: 90 },
+      slot,
+      machine: machine + 1,
+      gpu: 'RTX 4090',
+      rig: 4,
+      price: 0.3 + machine / 100 + index / 1000,
+      free: 2 + ((machine + index) % 2),
+      rented: [{ gpus: 1, price: 0.4 }],
+      verified: machine % 2 === 0,
+      hosting: 'community' as const,
+      tflops: 80,
+      dlperf: 90,
       terms: `[${(machine + (index > 2 ? 1 : 0)) / 100},1790793441,0.1,0.99,0.2,0.01,0]`,
     })),
   )
 }
 
 export const derivedTables = [
-  ...['cube', 'flows', 'machine_days', 'price_histogram', 'price_index', 'price_steps'],
-  ...['published_days', 'slots', 'terms'],
+  'cube',
+  'flows',
+  'machine_days',
+  'price_histogram',
+  'price_index',
+  'price_steps',
+  'published_days',
+  'slots',
+  'terms',
 ]
 
 /**

@@ -67,8 +67,17 @@ function closer(order: readonly number[]): number[] {
 }
 
 const seen = (slot: number, changes: Partial<Seen> = {}): Seen => ({
-  ...{ slot, machine: 1, gpu: 'RTX 4090', rig: 4, verified: true, hosting: 'community' as const },
-  ...{ free: 4, price: 0.4, rented: [], tflops: 80, dlperf: 90 },
+  slot,
+  machine: 1,
+  gpu: 'RTX 4090',
+  rig: 4,
+  verified: true,
+  hosting: 'community' as const,
+  free: 4,
+  price: 0.4,
+  rented: [],
+  tflops: 80,
+  dlperf: 90,
   ...changes,
 })
 
@@ -95,8 +104,13 @@ async function compareFill(at: number, asked: Question, { seen, slots }: { seen:
   const { gpu, verified, hosting, rig, memory, length } = asked
   const start = at + asked.start
   const query = new URLSearchParams({
-    ...{ gpu_name: gpu, verified, hosting_type: hosting, num_gpus: `${rig}`, gpu_memory: `${memory}` },
-    ...{ start: `${start}`, end: `${start + length}` },
+    gpu_name: gpu,
+    verified,
+    hosting_type: hosting,
+    num_gpus: `${rig}`,
+    gpu_memory: `${memory}`,
+    start: `${start}`,
+    end: `${start + length}`,
   })
   const { status, body } = await server.get(`/api/v0/metrics/gpu/fill?${query}`)
   expect(status).toBe(200)

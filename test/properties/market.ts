@@ -84,7 +84,10 @@ export function marketProperty(runs: number): void {
 }
 
 const filterOf = ({ gpu, verified, hosting, rig, memory = 'all' }: Filter) => ({
-  ...{ gpu_name: gpu, verified, hosting_type: hosting, num_gpus: `${rig}` },
+  gpu_name: gpu,
+  verified,
+  hosting_type: hosting,
+  num_gpus: `${rig}`,
   gpu_memory: `${memory}`,
 })
 

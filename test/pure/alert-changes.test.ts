@@ -8,8 +8,13 @@ import { at, figure, interval, start, told } from '../alert-slots.ts'
 import { expectedChanges } from '../oracle/alerts.ts'
 
 const falls = alertCondition.parse({
-  ...{ kind: 'statistic', gpu_name: 'rtx_4090', statistic: 'avail_median', is: 'falls' },
-  ...{ by: 5, within_hours: 1, slots: 1 },
+  kind: 'statistic',
+  gpu_name: 'rtx_4090',
+  statistic: 'avail_median',
+  is: 'falls',
+  by: 5,
+  within_hours: 1,
+  slots: 1,
 }) as ChangeCondition
 const hour = 3600 / interval
 

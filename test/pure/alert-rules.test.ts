@@ -35,7 +35,9 @@ function expectAlerts(series: Record<string, string>, at: string, down: string[]
           values,
         })),
         alert_rule_test: Object.entries(alerts).map(([alertname, exp_alerts]) => ({
-          ...{ alertname, eval_time: at, exp_alerts },
+          alertname,
+          eval_time: at,
+          exp_alerts,
         })),
       },
     ],

@@ -10,7 +10,11 @@ import { at, figure, interval, machine, start, told } from '../alert-slots.ts'
 import { expectedMessages } from '../oracle/alerts.ts'
 
 const below = alertCondition.parse({
-  ...{ kind: 'statistic', gpu_name: 'rtx_4090', statistic: 'avail_median', is: 'below', limit: 0.3 },
+  kind: 'statistic',
+  gpu_name: 'rtx_4090',
+  statistic: 'avail_median',
+  is: 'below',
+  limit: 0.3,
 })
 
 const medians = (...values: (number | null)[]) =>
@@ -115,7 +119,9 @@ describe('a rule on a figure', () => {
           const expected = expectedMessages(series, {
             isMet: (value) => (is === 'above' ? value > limit : value < limit),
             isClear: (value) => (is === 'above' ? value <= Math.max(0, clears_at) : value >= clears_at),
-            ...{ slots, interval, silentUntil },
+            slots,
+            interval,
+            silentUntil,
           })
           const found = told(
             condition,
@@ -260,7 +266,9 @@ describe('what may be written of a rule', () => {
 it('a webhook is signed as Standard Webhooks says', () => {
   // An example of the reference libraries.
   const headers = signedHeaders('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', {
-    ...{ id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestamp: 1_614_265_330, body: '{"test": 2432232314}' },
+    id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    timestamp: 1_614_265_330,
+    body: '{"test": 2432232314}',
   })
   expect(headers['webhook-signature']).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=')
 })

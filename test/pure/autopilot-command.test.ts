@@ -5,17 +5,23 @@ import { command } from '../../src/autopilot/command.ts'
 // The program that sets prices of sources, as a real process.
 
 const change: Change = {
-  ...{
-    id: 'the-id',
-    account_id: 1,
-    rule_id: 1,
-    source: 'vast',
-    machine_id: 7,
-    gpu_name: 'RTX 4090',
-    num_gpus: 1,
-  },
-  ...{ kind: 'change', old_price: 0.5, new_price: 0.45, reason: '', adapter: 'command', state: 'called' },
-  ...{ attempts: 1, is_expired: false, webhook_url: null, webhook_secret_sealed: null },
+  id: 'the-id',
+  account_id: 1,
+  rule_id: 1,
+  source: 'vast',
+  machine_id: 7,
+  gpu_name: 'RTX 4090',
+  num_gpus: 1,
+  kind: 'change',
+  old_price: 0.5,
+  new_price: 0.45,
+  reason: '',
+  adapter: 'command',
+  state: 'called',
+  attempts: 1,
+  is_expired: false,
+  webhook_url: null,
+  webhook_secret_sealed: null,
 }
 const node = (script: string, args: string[] = [], timeoutMs = 30_000) =>
   command([process.execPath, '-e', script, '--', ...args], { timeoutMs })
@@ -28,7 +34,12 @@ it('gets the values as arguments, without a shell, and its answer is kept', asyn
   const print = 'console.log(JSON.stringify(process.argv.slice(1)))'
   const args = ['{machine}', '{price}', '{old}', '{source}', '{id}', '$(id); {nothing} {price}/{price}']
   expect(JSON.parse(`${await node(print, args).set(change)}`)).toEqual([
-    ...['7', '0.45', '0.5', 'vast', 'the-id', '$(id); {nothing} 0.45/0.45'],
+    '7',
+    '0.45',
+    '0.5',
+    'vast',
+    'the-id',
+    '$(id); {nothing} 0.45/0.45',
   ])
 })
 

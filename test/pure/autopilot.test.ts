@@ -9,15 +9,31 @@ const now = 1_800_000_000
 const usual: AutopilotMoment = {
   target: { kind: 'recommended', own_results: null },
   rails: {
-    ...{ floor: 0.5, ceiling: null, largest_step: 0.1, hours_between: 6, changes_a_day: 4 },
-    ...{ quiet: null, idle: null },
+    floor: 0.5,
+    ceiling: null,
+    largest_step: 0.1,
+    hours_between: 6,
+    changes_a_day: 4,
+    quiet: null,
+    idle: null,
   },
-  ...{ now, slot: now - 60, slot_before: now - 360, interval: 300 },
-  ...{ price: 2, online: true, idle_since: null, left: null, changes: [], cost_floor: null },
-  ...{ recommended: 2.1, own_results: null, name_market: { machines: 9, hosts: 7 } },
+  now,
+  slot: now - 60,
+  slot_before: now - 360,
+  interval: 300,
+  price: 2,
+  online: true,
+  idle_since: null,
+  left: null,
+  changes: [],
+  cost_floor: null,
+  recommended: 2.1,
+  own_results: null,
+  name_market: { machines: 9, hosts: 7 },
   market: {
     asks: [1.5, 1.8, 2, 2.2, 2.5].map((price) => ({ price, gpus: 2 })),
-    ...{ machines: 5, hosts: 3 },
+    machines: 5,
+    hosts: 3,
   },
 }
 type Changes = Partial<Omit<AutopilotMoment, 'rails'>> & { rails?: Partial<AutopilotMoment['rails']> }
@@ -31,7 +47,8 @@ const priceOf = (changes: Changes) => {
 describe('the price', () => {
   it('is the recommended one, a percentile, or the median', () => {
     expect(at()).toEqual({
-      ...{ kind: 'change', price: 2.1 },
+      kind: 'change',
+      price: 2.1,
       reason: 'The recommended price is $2.1. From $2 to $2.1.',
     })
     const rails = { largest_step: 0.5 }
@@ -72,7 +89,8 @@ describe('the price', () => {
 
     it('a step up, a step down, or not at all', () => {
       expect(withResults(0.71)).toEqual({
-        ...{ kind: 'change', price: 2.2 },
+        kind: 'change',
+        price: 2.2,
         reason:
           'No price is recommended. Since its price of $2 was first seen, it was rented 71 % of 48 h: more than 60 %, so one step up. From $2 to $2.2.',
       })
@@ -158,7 +176,9 @@ describe('nothing is changed', () => {
     ['changed_elsewhere', { left: { price: 1.9, at: now - 90 } }],
   ])('%s: %j', (refusal, changes) => {
     expect(at(changes)).toMatchObject({
-      ...{ kind: 'refusal', refusal, stops: refusal === 'changed_elsewhere' },
+      kind: 'refusal',
+      refusal,
+      stops: refusal === 'changed_elsewhere',
       reason: expect.stringMatching(/\.$/),
     })
   })
@@ -185,7 +205,8 @@ const moment: fc.Arbitrary<AutopilotMoment> = fc
   .record({
     target,
     rails: fc.record({
-      ...{ floor: often(price), ceiling: maybe(price) },
+      floor: often(price),
+      ceiling: maybe(price),
       largest_step: fc.double({ min: 0.005, max: 0.5, noNaN: true }),
       hours_between: fc.integer({ min: 0, max: 48 }),
       changes_a_day: fc.integer({ min: 1, max: 24 }),
@@ -220,13 +241,17 @@ const moment: fc.Arbitrary<AutopilotMoment> = fc
     ),
   })
   .map(({ age, before, idle, asks, hosts, isLeft, left, ...rest }) => ({
-    ...{ ...rest, now, interval: 300, slot: now - age },
+    ...rest,
+    now,
+    interval: 300,
+    slot: now - age,
     slot_before: before === null ? null : now - age - before,
     idle_since: idle === null ? null : now - idle,
     left: left && isLeft && rest.price !== null ? { ...left, price: rest.price } : left,
     market: {
       asks: asks.toSorted((one, other) => one.price - other.price),
-      ...{ machines: asks.length, hosts: Math.min(hosts, asks.length) },
+      machines: asks.length,
+      hosts: Math.min(hosts, asks.length),
     },
     name_market: { machines: asks.length + 1, hosts: Math.min(hosts, asks.length) },
   }))

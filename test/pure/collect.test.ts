@@ -38,19 +38,25 @@ beforeEach(() => {
 })
 
 const columns = [
-  ...['slot', 'machine_id', 'gpu_name', 'num_gpus', 'gpus', 'machines', 'rented', 'verified', 'hosting_type'],
-  ...[
-    'price',
-    'tflops',
-    'dlperf',
-    'source',
-    'host_id',
-    'country',
-    'gpu_ram',
-    'rental_type',
-    'min_gpus',
-    'terms',
-  ],
+  'slot',
+  'machine_id',
+  'gpu_name',
+  'num_gpus',
+  'gpus',
+  'machines',
+  'rented',
+  'verified',
+  'hosting_type',
+  'price',
+  'tflops',
+  'dlperf',
+  'source',
+  'host_id',
+  'country',
+  'gpu_ram',
+  'rental_type',
+  'min_gpus',
+  'terms',
 ]
 const rowsOf = ({ lines }: CollectedMarket): Record<string, unknown>[] =>
   lines.map((line) =>
@@ -80,17 +86,25 @@ describe.each(['exporter', 'vast'])('%s', (kind) => {
     expect(rowsOf(market)).toEqual(rows(standIn.rigs))
     expect(market).toMatchObject({ machines: 40, rejected: 0 })
     expect(rowsOf(market).find(({ machine_id }) => machine_id === 1003)).toEqual({
-      ...{ slot, machine_id: 1003, gpu_name: 'RTX 4090', num_gpus: 8, gpus: 5, machines: 1, rented: false },
-      ...{ verified: true, hosting_type: 'secure_cloud', price: 0.26, tflops: 80, dlperf: 100 },
-      ...{
-        source: 'market',
-        host_id: 53,
-        country: 'US',
-        gpu_ram: 24_564,
-        rental_type: 'on_demand',
-        min_gpus: 1,
-        terms: '[0.13,1798734448,0.3,0.99,0.15,0.002,0]',
-      },
+      slot,
+      machine_id: 1003,
+      gpu_name: 'RTX 4090',
+      num_gpus: 8,
+      gpus: 5,
+      machines: 1,
+      rented: false,
+      verified: true,
+      hosting_type: 'secure_cloud',
+      price: 0.26,
+      tflops: 80,
+      dlperf: 100,
+      source: 'market',
+      host_id: 53,
+      country: 'US',
+      gpu_ram: 24_564,
+      rental_type: 'on_demand',
+      min_gpus: 1,
+      terms: '[0.13,1798734448,0.3,0.99,0.15,0.002,0]',
     })
     expect(standIn.requests).toHaveLength(1)
     expect(standIn.requests[0]?.headers['user-agent']).toBe('rackrate (+me@example.com)')
@@ -148,9 +162,23 @@ it('an exporter lists as many machines as it says', async () => {
 
 /** A machine's GPU that is free. */
 const observation: Observation = {
-  ...{ slot, machine_id: 1, gpu_name: 'T4', num_gpus: 1, gpus: 1, rented: false, verified: false },
-  ...{ hosting_type: 'community', price: '1', tflops: null, dlperf: null, host_id: null, country: '' },
-  ...{ gpu_ram: null, rental_type: 'unknown', min_gpus: null, terms: '' },
+  slot,
+  machine_id: 1,
+  gpu_name: 'T4',
+  num_gpus: 1,
+  gpus: 1,
+  rented: false,
+  verified: false,
+  hosting_type: 'community',
+  price: '1',
+  tflops: null,
+  dlperf: null,
+  host_id: null,
+  country: '',
+  gpu_ram: null,
+  rental_type: 'unknown',
+  min_gpus: null,
+  terms: '',
 }
 
 describe('a market', () => {
@@ -216,18 +244,29 @@ describe.each(['exporter', 'vast'])('a stranger on %s', (kind) => {
   const rigs = rigsAt(8)
   const rows: Record<string, unknown>[] = kind === 'vast' ? offersOf(rigs) : machinesOf(rigs, slot).offers
   const values = [
-    ...[
-      'null',
-      '{}',
-      '[]',
-      '{"toString": 1, "valueOf": 1}',
-      '{"__proto__": {"length": 1}}',
-      '""',
-      '"x"',
-      '"-1"',
-    ],
-    ...['-1', '0', '1.5', '1e308', '1e-320', '4294967296', '18446744073709551616', 'true', 'false'],
-    ...['"\\u0000\\n"', '"\\ud800"', `"${'9'.repeat(1000)}"`, '[[{"a": [null]}]]', '"NaN"', '"0x10"'],
+    'null',
+    '{}',
+    '[]',
+    '{"toString": 1, "valueOf": 1}',
+    '{"__proto__": {"length": 1}}',
+    '""',
+    '"x"',
+    '"-1"',
+    '-1',
+    '0',
+    '1.5',
+    '1e308',
+    '1e-320',
+    '4294967296',
+    '18446744073709551616',
+    'true',
+    'false',
+    '"\\u0000\\n"',
+    '"\\ud800"',
+    `"${'9'.repeat(1000)}"`,
+    '[[{"a": [null]}]]',
+    '"NaN"',
+    '"0x10"',
   ]
   const fields = [...Object.keys(rows[0] ?? {}), '__proto__', 'constructor', 'toString']
 
@@ -302,8 +341,16 @@ it.skipIf(!data)('offers of a real marketplace are read', async () => {
     reasons: { 'no offer has all GPUs of the machine': 10 },
   })
   expect(rowsOf(market)[0]).toMatchObject({
-    ...{ machine_id: 150_709, gpu_name: 'RTX 5090', num_gpus: 1, gpus: 1, rented: false, verified: true },
-    ...{ price: 0.586666667, host_id: 366_851, country: 'US', gpu_ram: 32_607 },
+    machine_id: 150_709,
+    gpu_name: 'RTX 5090',
+    num_gpus: 1,
+    gpus: 1,
+    rented: false,
+    verified: true,
+    price: 0.586666667,
+    host_id: 366_851,
+    country: 'US',
+    gpu_ram: 32_607,
   })
 })
 

@@ -168,8 +168,13 @@ describe('costs', () => {
 
   it('are those of the worked example in docs/numbers.md', () => {
     const own = {
-      ...{ kwh_price: 0.3, watts_idle: 200, watts_load: 1700, fee_percent: 25 },
-      ...{ other_per_month: 36.5, purchase_price: 8760, months: 36 },
+      kwh_price: 0.3,
+      watts_idle: 200,
+      watts_load: 1700,
+      fee_percent: 25,
+      other_per_month: 36.5,
+      purchase_price: 8760,
+      months: 36,
     }
     const known = knownOf(own)
     const asked = { price: 0.5, gpus: 4 }

@@ -20,13 +20,21 @@ describe('names of GPUs', () => {
     ...(['A100-80GB-SXM4', 'A100 SXM4', 'NVIDIA A100-SXM4-80GB', 'a100_sxm4', 'A100-80GB-SXM'] as const).map(
       (name) => [name, 'A100 SXM4'] as const,
     ),
-    ...[['NVIDIA A100 80GB PCIe', 'A100 PCIE'] as const, ['NVIDIA H100 80GB HBM3', 'H100 SXM'] as const],
-    ...[['H100NVL', 'H100 NVL'] as const, ['NVIDIA H200', 'H200'] as const, ['RTX4090', 'RTX 4090'] as const],
-    ...[['NVIDIA GeForce RTX 4080 SUPER', 'RTX 4080S'] as const, ['RTXA6000', 'RTX A6000'] as const],
-    ...[['RTX6000-Ada', 'RTX 6000Ada'] as const, ['Tesla V100-SXM2-16GB', 'Tesla V100'] as const],
-    ...[['V100-32GB', 'Tesla V100'] as const, ['T4', 'Tesla T4'] as const, ['A10G', 'A10G'] as const],
-    ...[['NVIDIA RTX PRO 6000 Blackwell Server Edition', 'RTX PRO 6000 S'] as const],
-    ...[['AMD Instinct MI300X OAM', 'MI300X'] as const, ['Quadro RTX 6000', 'Q RTX 6000'] as const],
+    ['NVIDIA A100 80GB PCIe', 'A100 PCIE'] as const,
+    ['NVIDIA H100 80GB HBM3', 'H100 SXM'] as const,
+    ['H100NVL', 'H100 NVL'] as const,
+    ['NVIDIA H200', 'H200'] as const,
+    ['RTX4090', 'RTX 4090'] as const,
+    ['NVIDIA GeForce RTX 4080 SUPER', 'RTX 4080S'] as const,
+    ['RTXA6000', 'RTX A6000'] as const,
+    ['RTX6000-Ada', 'RTX 6000Ada'] as const,
+    ['Tesla V100-SXM2-16GB', 'Tesla V100'] as const,
+    ['V100-32GB', 'Tesla V100'] as const,
+    ['T4', 'Tesla T4'] as const,
+    ['A10G', 'A10G'] as const,
+    ['NVIDIA RTX PRO 6000 Blackwell Server Edition', 'RTX PRO 6000 S'] as const,
+    ['AMD Instinct MI300X OAM', 'MI300X'] as const,
+    ['Quadro RTX 6000', 'Q RTX 6000'] as const,
   ])('%s is %s', (name, type) => {
     expect(named(name)).toEqual([type])
   })

@@ -15,7 +15,10 @@ beforeEach(() => Object.assign(bucket, { zips: {}, faults: {}, requests: [] }))
 
 const read = (validators?: { etag?: string | undefined }) =>
   readGpuhunt('aws', openCatalog(`gpuhunt=${bucket.url}/`, undefined), {
-    ...{ slot: 0, clock: systemClock, validators, signal: AbortSignal.timeout(20_000) },
+    slot: 0,
+    clock: systemClock,
+    validators,
+    signal: AbortSignal.timeout(20_000),
   })
 const serve = (csv: string | Buffer, name = 'aws.csv') => {
   bucket.zips.aws = zipOf({ [name]: csv })
@@ -33,12 +36,22 @@ describe('a catalog of gpuhunt', () => {
     const { offers, leftOut, validators } = (await read()) ?? {}
     expect(offers).toEqual([
       {
-        ...{ instance_name: 'g6.xlarge', region: 'us-east-1', listed_name: 'L4', memory: 24 },
-        ...{ gpus: 1, spot: false, usd: 0.8048 },
+        instance_name: 'g6.xlarge',
+        region: 'us-east-1',
+        listed_name: 'L4',
+        memory: 24,
+        gpus: 1,
+        spot: false,
+        usd: 0.8048,
       },
       {
-        ...{ instance_name: 'p4d.24xlarge', region: 'us-east-1', listed_name: 'A100', memory: 40 },
-        ...{ gpus: 8, spot: true, usd: 32.77 },
+        instance_name: 'p4d.24xlarge',
+        region: 'us-east-1',
+        listed_name: 'A100',
+        memory: 40,
+        gpus: 8,
+        spot: true,
+        usd: 32.77,
       },
     ])
     expect(leftOut).toEqual({ 'a preview without a price': 1 })
@@ -109,7 +122,8 @@ describe('a catalog of gpuhunt', () => {
 
   it('is named gpuhunt, with or without a folder', () => {
     expect(openCatalog('gpuhunt', 'me@example.com')).toEqual({
-      ...{ name: 'gpuhunt', folder: 'https://dstack-gpu-pricing.s3.eu-west-1.amazonaws.com' },
+      name: 'gpuhunt',
+      folder: 'https://dstack-gpu-pricing.s3.eu-west-1.amazonaws.com',
       userAgent: 'rackrate (+me@example.com)',
     })
     for (const text of ['skypilot', 'gpuhunt=', 'gpuhunt=file:///etc', 'gpuhunt=somewhere'])
@@ -148,7 +162,9 @@ describe('a file of skypilot', () => {
       ['g6.12xlarge', 91553 / 4096, 4, false, 4.6016],
     ])
     expect(leftOut).toEqual({
-      ...{ 'a GPU without its instance': 1, 'not a number of whole GPUs': 1, 'not a price': 1 },
+      'a GPU without its instance': 1,
+      'not a number of whole GPUs': 1,
+      'not a price': 1,
       '2 fields where the heading has 9': 1,
     })
     await expect(offersOf('Type,Price\na,1\n')).rejects.toThrow('there is no column InstanceType')

@@ -85,12 +85,15 @@ it.each(compose)('%s has the same image, command, limit, secrets and rights', (n
   const secret = pod.volumes?.find((volume) => volume.secret)?.secret
   expect(secret?.items?.map(({ key }) => key)).toEqual(service.secrets)
   expect(container.volumeMounts).toContainEqual({
-    ...{ name: 'secrets', mountPath: '/run/secrets', readOnly: true },
+    name: 'secrets',
+    mountPath: '/run/secrets',
+    readOnly: true,
   })
   expect(container.securityContext?.readOnlyRootFilesystem).toBe(service.read_only)
   expect(container.securityContext?.allowPrivilegeEscalation).toBe(false)
   expect(pod).toMatchObject({
-    ...{ automountServiceAccountToken: false, enableServiceLinks: false },
+    automountServiceAccountToken: false,
+    enableServiceLinks: false,
     securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
   })
 })

@@ -13,8 +13,16 @@ import { rateName, ratesOf } from '../../src/hosts/machines/pooled-rates.ts'
 
 const own = { all_gpus: 100, rented_gpus: 50, value: 30 }
 const host = (id: number, machines: number, all_gpus: number, rented_gpus = all_gpus * 0.4): HostInClass => ({
-  ...{ gpu_name: 'L4', gpu_memory: 24, num_gpus: 4, verified: true, hosting_type: 'community', host: id },
-  ...{ machines, all_gpus, rented_gpus, value: rented_gpus * 0.5 },
+  gpu_name: 'L4',
+  gpu_memory: 24,
+  num_gpus: 4,
+  verified: true,
+  hosting_type: 'community',
+  host: id,
+  machines,
+  all_gpus,
+  rented_gpus,
+  value: rented_gpus * 0.5,
 })
 
 describe('the comp set', () => {
@@ -58,8 +66,14 @@ describe('advice', () => {
   }
   const book = Array.from({ length: 20 }, (_, n) => ({ price: 0.1 + n * 0.05, gpus: 4 }))
   const flow = (of: Partial<ClassFlow>): ClassFlow => ({
-    ...{ ...machine, position: 3, exposed_seconds: 1000 * 3600, rented_gpus: 50 },
-    ...{ held_seconds: 1000 * 3600, returned_gpus: 50, rented_variance: 50, returned_variance: 50 },
+    ...machine,
+    position: 3,
+    exposed_seconds: 1000 * 3600,
+    rented_gpus: 50,
+    held_seconds: 1000 * 3600,
+    returned_gpus: 50,
+    rented_variance: 50,
+    returned_variance: 50,
     ...of,
   })
   const everywhere = (of: Partial<ClassFlow> = {}) =>
@@ -67,7 +81,11 @@ describe('advice', () => {
 
   // The market has this GPU name only.
   const seenAs = (flows: ClassFlow[], costs = costsOf(undefined, undefined, machine)) => ({
-    ...{ flows, name: rateName(flows, rateMarket(flows)), book, costs, offered: [] as Known['offered'] },
+    flows,
+    name: rateName(flows, rateMarket(flows)),
+    book,
+    costs,
+    offered: [] as Known['offered'],
   })
 
   it('looks out halfway between where the price stands and where it stood', () => {
@@ -111,7 +129,11 @@ describe('advice', () => {
     )
     expect(advice.reason).toMatch(/^Raise it to \$0\.6: about \$\S+ a day more/)
     expect(of).toEqual({
-      ...{ verified: true, hosting_type: 'community', num_gpus: 4, gpu_memory: 24, widened: false },
+      verified: true,
+      hosting_type: 'community',
+      num_gpus: 4,
+      gpu_memory: 24,
+      widened: false,
     })
   })
 
@@ -128,8 +150,13 @@ describe('advice', () => {
 
   it('is about what is left where power and fee are known, and never below the floor', () => {
     const entered = {
-      ...{ kwh_price: 0.5, watts_idle: 100, watts_load: 1100, fee_percent: 20 },
-      ...{ other_per_month: null, purchase_price: 1000, months: null },
+      kwh_price: 0.5,
+      watts_idle: 100,
+      watts_load: 1100,
+      fee_percent: 20,
+      other_per_month: null,
+      purchase_price: 1000,
+      months: null,
     }
     const known = costsOf(entered, undefined, machine)
     const { net, costs, curve, advice, income } = adviseOn(machine, seenAs(everywhere(), known))
@@ -216,17 +243,25 @@ it('the example of docs/numbers.md is what the rates of an own machine are made 
   const rates = Array.from({ length: 10 }, () => rate)
   const like = { num_gpus: 8, gpu_memory: 24, verified: true, hosting_type: 'community' }
   const flow = {
-    ...{ ...like, gpu_name: 'L4', position, rented_gpus: events, rented_variance: variance },
+    ...like,
+    gpu_name: 'L4',
+    position,
+    rented_gpus: events,
+    rented_variance: variance,
     // So many hours that its name lets expect as many rentals as the example says.
     exposed_seconds: (3600 * likely) / (rate * (level ?? 0) * (place ?? 0) * factor),
-    ...{ held_seconds: 0, returned_gpus: 0, returned_variance: 0 },
+    held_seconds: 0,
+    returned_gpus: 0,
+    returned_variance: 0,
   }
   const { fill_rates, gpus_at_once } = ratesOf(like, [flow], {
     market: { rates, factorsOf: () => ({ rented: sure(factor), returned: sure(1) }) },
     level: rented,
     places: rates.map(() => placed),
     rates: rates.map((one) => one * (level ?? 0) * (place ?? 0)),
-    ...{ returns: null, dispersion, returnedDispersion: 1 },
+    returns: null,
+    dispersion,
+    returnedDispersion: 1,
   })
   const value = fill_rates[position]?.value ?? 0
   expect(gpus_at_once).toBe(2.5)
@@ -244,7 +279,10 @@ const classFactors = [
   { rented: 2, returned: 0.7 },
 ]
 const classOf = (index: number) => ({
-  ...{ num_gpus: index, gpu_memory: 0, verified: true, hosting_type: 'community' },
+  num_gpus: index,
+  gpu_memory: 0,
+  verified: true,
+  hosting_type: 'community',
 })
 
 /** So many GPU-hours that chance is nothing. The slower a class is rented, the dearer it is offered. */
@@ -252,15 +290,15 @@ const marketFlows = classFactors.flatMap(({ rented, returned }, index) =>
   marketRates.map((rate, position) => {
     const [exposed, held] = [1e6 * (1 + position * (2 - index)), 1e6]
     return {
-      ...{
-        ...classOf(index),
-        gpu_name: '',
-        position,
-        exposed_seconds: 3600 * exposed,
-        held_seconds: 3600 * held,
-      },
-      ...{ rented_gpus: exposed * rate * rented, returned_gpus: held * usualReturns * returned },
-      ...{ rented_variance: exposed * rate * rented, returned_variance: held * usualReturns * returned },
+      ...classOf(index),
+      gpu_name: '',
+      position,
+      exposed_seconds: 3600 * exposed,
+      held_seconds: 3600 * held,
+      rented_gpus: exposed * rate * rented,
+      returned_gpus: held * usualReturns * returned,
+      rented_variance: exposed * rate * rented,
+      returned_variance: held * usualReturns * returned,
     }
   }),
 )
@@ -280,7 +318,10 @@ function drawName(random: Random, rig: number) {
       }))
       const count = (of: number, at: number) => rig * drawEvents(random, (of * at) / rig)
       const counts = hours.map(({ exposed, held }) => ({
-        ...{ exposed, held, rented: count(rate * share, exposed), returned: count(back, held) },
+        exposed,
+        held,
+        rented: count(rate * share, exposed),
+        returned: count(back, held),
       }))
       return { ...classOf(index), position, ...summed(counts) }
     })
@@ -304,12 +345,10 @@ function summed(hours: readonly { exposed: number; held: number; rented: number;
   const [rented, returned] = [sum((hour) => hour.rented), sum((hour) => hour.returned)]
   return {
     gpu_name: 'L4',
-    ...{
-      exposed_seconds: 3600 * exposed,
-      rented_gpus: rented,
-      held_seconds: 3600 * held,
-      returned_gpus: returned,
-    },
+    exposed_seconds: 3600 * exposed,
+    rented_gpus: rented,
+    held_seconds: 3600 * held,
+    returned_gpus: returned,
     rented_variance: sum((hour) => (hour.rented - (rented / exposed) * hour.exposed) ** 2),
     returned_variance: sum((hour) => (hour.returned - (returned / held) * hour.held) ** 2),
   }

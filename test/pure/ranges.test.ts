@@ -15,7 +15,8 @@ it('the parts of several steps have each bucket with observations once, in state
     const week = wholeBuckets(7 * day, range)
     const busy = 4_000_000 * random() ** 8
     const hours = Array.from({ length: (week.to - week.from) / 3600 }, (_, n) => ({
-      ...{ hour: week.from + n * 3600, observations: Math.ceil(random() * busy) },
+      hour: week.from + n * 3600,
+      observations: Math.ceil(random() * busy),
     })).filter(() => random() < 0.8)
     const found = splitSteps(hours, steps, range)
     for (const step of steps) {
@@ -46,7 +47,8 @@ it.each([
   const range = { from: 1_790_000_100, to: 1_790_000_100 + 9 * day }
   const week = wholeBuckets(7 * day, range)
   const hours = Array.from({ length: (week.to - week.from) / 3600 }, (_, n) => ({
-    ...{ hour: week.from + n * 3600, observations },
+    hour: week.from + n * 3600,
+    observations,
   })).filter(({ hour }) => hour < range.from + day || hour > range.from + 3 * day)
   const parts = partsOfSteps(hours, steps, range)
   expect(parts.length).toBeGreaterThanOrEqual(fewest)

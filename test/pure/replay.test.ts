@@ -8,7 +8,12 @@ const hour: ReplayHour = { online: true, fillAt: (price) => exactly(0.1 / price)
 const never: ReplayHour = { online: true, fillAt: () => exactly(0), back: exactly(0) }
 const hours = (count: number, of = hour) => Array.from({ length: count }, () => of)
 const asked = (changes: Partial<Replayed> = {}): Replayed => ({
-  ...{ gpus: 2, atOnce: 1, begin: [], hours: hours(240), rule: () => 1, random: seeded(1) },
+  gpus: 2,
+  atOnce: 1,
+  begin: [],
+  hours: hours(240),
+  rule: () => 1,
+  random: seeded(1),
   ...changes,
 })
 

@@ -17,8 +17,14 @@ beforeAll(async () => {
 afterAll(() => alerts?.server.close())
 
 const falls = {
-  ...{ kind: 'statistic', gpu_name: 'rtx_4090', verified: 'all', statistic: 'avail_median', is: 'falls' },
-  ...{ by: 10, within_hours: 1, slots: 1 },
+  kind: 'statistic',
+  gpu_name: 'rtx_4090',
+  verified: 'all',
+  statistic: 'avail_median',
+  is: 'falls',
+  by: 10,
+  within_hours: 1,
+  slots: 1,
 }
 const host = () => alerts.world.keys.host
 const post = (where: string, body: object) => alerts.server.send('POST', `${path}${where}`, host(), body)
@@ -28,8 +34,15 @@ it('a rule on a change says at each slot what the plain definition and a trial s
   const { server, state, spoolNext, load, run } = alerts
   const first = state.slot + interval
   const offer = {
-    ...{ catalog: 'gpuhunt', provider: 'aws', region: 'us-east-1', instance_name: 'g' },
-    ...{ listed_name: 'RTX 4090', gpu_name: 'RTX 4090', gpu_memory: 24, gpus: 1, spot: false },
+    catalog: 'gpuhunt',
+    provider: 'aws',
+    region: 'us-east-1',
+    instance_name: 'g',
+    listed_name: 'RTX 4090',
+    gpu_name: 'RTX 4090',
+    gpu_memory: 24,
+    gpus: 1,
+    spot: false,
   }
   await server.postgres.query(
     `INSERT INTO catalogs (catalog, provider, place, ask_after, read_at) VALUES ('gpuhunt', 'aws', '', rackrate_now(), rackrate_now())`,
@@ -122,7 +135,9 @@ it('the older markets of any number of rules are read with one statement', async
   const { server, state } = alerts
   const market = openAlertMarket(server, { ...server, source: null })
   const rules = Array.from({ length: 1000 }, (_, n) => ({
-    ...{ account_id: 1, silenced_until: null, state: {} },
+    account_id: 1,
+    silenced_until: null,
+    state: {},
     condition: alertCondition.parse({ ...falls, by: 1 + (n % 99), within_hours: alertSpans[n % 10] }),
   }))
   const query = vi.spyOn(server.clickhouse, 'query')

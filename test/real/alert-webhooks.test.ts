@@ -214,7 +214,8 @@ describe('a webhook', () => {
     const { rule, webhook_secret } = await create()
     const test = () => alerts.server.send('POST', `${path}/${rule.id}/test`, alerts.world.keys.host)
     expect((await test()).body).toEqual({
-      ...{ success: true, email: false },
+      success: true,
+      email: false,
       webhook: { delivered: true, status: 200, reason: null },
     })
     const [one] = receiver.received
@@ -273,7 +274,8 @@ describe('a webhook cannot reach what is not on the public internet', () => {
     const resolve = vi.fn(async () => addresses)
     const sender = openSender({ privateHosts: [], timeoutMs: 1000, resolve })
     expect(await sender('https://rebind.example.com:1/', {}, '{}')).toEqual({
-      ...{ status: null, reason: 'refused_address' },
+      status: null,
+      reason: 'refused_address',
     })
     expect(resolve).toHaveBeenCalledTimes(1)
   })

@@ -49,7 +49,12 @@ describe('rules', () => {
     const { rule, webhook_secret } = await create({ condition: { ...belowThirty, gpu_name: 'no_such gpu' } })
     expect(webhook_secret).toBe(null)
     expect(rule).toMatchObject({
-      ...{ name: 'cheap', email: false, webhook_url: null, status: 'ok', firing: [], has_data: false },
+      name: 'cheap',
+      email: false,
+      webhook_url: null,
+      status: 'ok',
+      firing: [],
+      has_data: false,
       condition: { gpu_name: 'no such gpu', clears_at: null, hosting_type: 'all', num_gpus: 0 },
     })
     const body = { name: 'other', condition: { kind: 'data_age', minutes: 30 } }

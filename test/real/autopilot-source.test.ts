@@ -35,7 +35,9 @@ const put = (more: object = {}) =>
   send('PUT', '/api/v0/metrics/claims', { source: 'vast', machines: [machine, 1000], ...more })
 const run = (more: object = {}) =>
   runAutopilot({
-    ...{ ...server, snapshotInterval: interval, markets: [site.market] },
+    ...server,
+    snapshotInterval: interval,
+    markets: [site.market],
     sendHook: openSender({ privateHosts: [] }),
     ...more,
   })

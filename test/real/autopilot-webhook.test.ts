@@ -45,7 +45,7 @@ it('a change is posted, signed, and again with the same id when the answer is lo
   expect(receiver.received.map(({ id }) => id)).toEqual([decision?.id, decision?.id])
   expect(receiver.received[0] && isSigned(receiver.received[0], webhook_secret)).toBe(false)
   expect(JSON.parse(receiver.received[1]?.body ?? '')).toMatchObject({
-    ...{ type: 'price.change' },
+    type: 'price.change',
     data: { id: decision?.id, machine_id: site.world.machine_id, old_price: 0.5, new_price: 0.405 },
   })
   // The price of the listing is the receiver's affair.

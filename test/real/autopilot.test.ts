@@ -33,7 +33,11 @@ describe('rules', () => {
   it('are made, listed, changed and deleted', async () => {
     const rule = await site.rule({ quiet: { from: 22, to: 6 }, idle: { hours: 12, drop_percent: 5 } })
     expect(rule).toMatchObject({
-      ...{ stage: 'suggest', dry_run_since: null, live_from: null, stop_reason: null, ceiling: null },
+      stage: 'suggest',
+      dry_run_since: null,
+      live_from: null,
+      stop_reason: null,
+      ceiling: null,
       target: { kind: 'median', offset_percent: 0 },
       quiet: { from: 22, to: 6 },
     })
@@ -103,7 +107,11 @@ describe('stages', () => {
     await site.rule()
     expect((await site.suggestions()).suggestions).toMatchObject([
       {
-        ...{ machine_id: site.world.machine_id, price: 0.5, floor: 0.1, kind: 'change', new_price: 0.405 },
+        machine_id: site.world.machine_id,
+        price: 0.5,
+        floor: 0.1,
+        kind: 'change',
+        new_price: 0.405,
         reason: expect.stringMatching(/^The median of its class is \$0\.40/),
       },
     ])
@@ -175,8 +183,15 @@ describe('a live rule', () => {
     expect(await terms()).toEqual(before)
     expect(await site.ledger()).toMatchObject([
       {
-        ...{ kind: 'change', stage: 'live', state: 'read_back', old_price: 0.5, new_price: 0.405 },
-        ...{ adapter: 'marketplace', attempts: 1, read_price: 0.405, done_at: expect.any(Number) },
+        kind: 'change',
+        stage: 'live',
+        state: 'read_back',
+        old_price: 0.5,
+        new_price: 0.405,
+        adapter: 'marketplace',
+        attempts: 1,
+        read_price: 0.405,
+        done_at: expect.any(Number),
         figures: { price: 0.5, floor: 0.1, others: { machines: 12, gpus: 12 } },
       },
     ])
@@ -375,7 +390,10 @@ describe('by hand', () => {
     await site.rule({ floor: 0.2 })
     await site.rule({ machine_id: site.world.machine_id, floor: 0.45 })
     expect(decided(await apply(0.5, 0.42))).toMatchObject({
-      ...{ kind: 'hand', state: 'read_back', new_price: 0.45, figures: { floor: 0.45 } },
+      kind: 'hand',
+      state: 'read_back',
+      new_price: 0.45,
+      figures: { floor: 0.45 },
       reason: expect.stringMatching(/the floor is \$0\.45/),
     })
     await enterCosts(480)

@@ -27,7 +27,8 @@ async function claim(...args: string[]) {
 it('`rackrate claim` adds own machines of a source, lists them and removes them', async () => {
   const { postgres } = sources.databases
   expect(await claim('--source', 'vast', '--host', '50', '--account', 'none@example.com')).toEqual({
-    ...{ code: 2, output: 'rackrate: There is no host or admin none@example.com.\n' },
+    code: 2,
+    output: 'rackrate: There is no host or admin none@example.com.\n',
   })
   const { key } = await createKeyFor(postgres, { role: 'host' })
   // The only host of the site, beside an admin.
@@ -46,13 +47,12 @@ it('`rackrate claim` adds own machines of a source, lists them and removes them'
   expect(own.machines).toHaveLength(19)
 
   expect(await claim('--source', 'vast', '--machine', '5')).toEqual({
-    ...{ code: 2, output: 'rackrate: machines: vast has shown no machine 5 in the last 30 days.\n' },
+    code: 2,
+    output: 'rackrate: machines: vast has shown no machine 5 in the last 30 days.\n',
   })
   expect(await claim('--source', 'nope', '--host', '50')).toMatchObject({
-    ...{
-      code: 2,
-      output: expect.stringContaining('This site has no source nope. Its sources: exporter, vast.'),
-    },
+    code: 2,
+    output: expect.stringContaining('This site has no source nope. Its sources: exporter, vast.'),
   })
   const left = await claim('--source', 'vast', '--remove', '--host', '51', '--machine', '1002')
   expect(left.output).toMatch(/vast: hosts 50\. 9 machines/)

@@ -53,9 +53,13 @@ describe('before anything is claimed', () => {
         body: ClaimLookup
       }>
     expect((await find('51')).body).toEqual({
-      ...{ success: true, source: 'vast', machine: null },
+      success: true,
+      source: 'vast',
+      machine: null,
       host: {
-        ...{ id: 51, machines: 8, gpus: 40 },
+        id: 51,
+        machines: 8,
+        gpus: 40,
         gpu_types: [
           { gpu_name: 'RTX 4090', machines: 7, gpus: 32 },
           { gpu_name: 'H100 SXM', machines: 1, gpus: 8 },
@@ -99,7 +103,8 @@ describe('claimed machines', () => {
   it('are own ones in every figure, with all of their past', async () => {
     const { status, body } = await put({ hosts: [50, 50], machines: [1006, 1001] })
     const taken = {
-      ...{ machines: 9, gpus: 44 },
+      machines: 9,
+      gpus: 44,
       gpu_types: [
         { gpu_name: 'RTX 4090', machines: 8, gpus: 36 },
         { gpu_name: 'H100 SXM', machines: 1, gpus: 8 },
@@ -119,14 +124,22 @@ describe('claimed machines', () => {
       const of = site.seen.find((one) => one.machine === machine.id)
       if (!figures || !of) throw new Error('a machine is missing')
       expect(machine).toMatchObject({
-        ...{ gpu_name: of.gpu, num_gpus: of.rig, verified: of.verified, hosting_type: 'community' },
-        ...{ online: rig !== undefined, price: rig?.price ?? null, rented_gpus: rig?.rented ?? 0 },
+        gpu_name: of.gpu,
+        num_gpus: of.rig,
+        verified: of.verified,
+        hosting_type: 'community',
+        online: rig !== undefined,
+        price: rig?.price ?? null,
+        rented_gpus: rig?.rented ?? 0,
         rented_price: rig && rig.rented > 0 ? rig.price : null,
       })
       const past = expectedPast(site.seen, machine.id, site.newest, interval)
       const { idle_since, price_history, covered_seconds, last_seen, ...sums } = past
       expect(figures, `${machine.id}`).toMatchObject({
-        ...{ idle_since, price_history, covered_seconds, last_seen },
+        idle_since,
+        price_history,
+        covered_seconds,
+        last_seen,
         ...Object.fromEntries(Object.entries(sums).map(([name, value]) => [name, near(value)])),
         // Whose it was in that time counts, not whose it is now.
         comp_set: expectedSet(site.seen, of, site.newest),
@@ -152,7 +165,9 @@ describe('claimed machines', () => {
     expect((await current('?source=exporter')).needs_machine).toBe(true)
     const user = (await server.get('/api/v0/users/current', site.keys.host)).body
     expect(user).toMatchObject({
-      ...{ has_active_machine: false, claimed_sources: ['vast'], claims_first_source: false },
+      has_active_machine: false,
+      claimed_sources: ['vast'],
+      claims_first_source: false,
     })
     const share = (source: string) =>
       server.send('POST', '/api/v0/shares', site.keys.host, {
@@ -235,7 +250,8 @@ describe('claimed machines', () => {
       machines: [{ id: 1006, fee_percent: 20 }],
     })
     expect((await server.get(costs, site.keys.host)).body).toMatchObject({
-      ...{ account: { kwh_price: null }, machines: [] },
+      account: { kwh_price: null },
+      machines: [],
     })
     const [machine] = (await machines(undefined, '&id=1006')).machines
     expect(machine?.figures?.costs.values).toMatchObject({ kwh_price: 0.2, fee_percent: 20 })

@@ -46,7 +46,10 @@ it('whatever goes wrong with a source, the slot is a gap and the last good slot 
     standIn.fault = fault
     await expect(take(index + 1), name).rejects.toThrow(problem)
     expect(await siteSource(postgres)).toMatchObject({
-      ...{ failures: 1, good_slot: slotAt(index), machines: 40, problem: expect.stringMatching(problem) },
+      failures: 1,
+      good_slot: slotAt(index),
+      machines: 40,
+      problem: expect.stringMatching(problem),
     })
     expect((await slotsTaken()).at(-1)).toBe(index)
 

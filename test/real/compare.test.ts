@@ -111,10 +111,12 @@ it('says how far they differ, and what may explain it', async () => {
 
 it('explains what is wrong with the other server', async () => {
   expect(await compare('--gpu', 'No such GPU')).toMatchObject({
-    ...{ code: 1, output: expect.stringContaining('nothing was compared') },
+    code: 1,
+    output: expect.stringContaining('nothing was compared'),
   })
   expect(await compare('--key', 'wrong')).toMatchObject({
-    ...{ code: 1, output: expect.stringContaining('answered with status 401') },
+    code: 1,
+    output: expect.stringContaining('answered with status 401'),
   })
   expect(await compare('--with', 'nowhere')).toMatchObject({ code: 2 })
   expect(await compare('--with', `${urls[0]}/docs`)).toMatchObject({ code: 1 })

@@ -10,8 +10,13 @@ import { startServer, type TestServer } from '../server.ts'
 
 const path = '/api/v0/metrics/costs'
 const nothing = {
-  ...{ kwh_price: null, watts_idle: null, watts_load: null, fee_percent: null },
-  ...{ other_per_month: null, purchase_price: null, months: null },
+  kwh_price: null,
+  watts_idle: null,
+  watts_load: null,
+  fee_percent: null,
+  other_per_month: null,
+  purchase_price: null,
+  months: null,
 }
 const account = { ...nothing, kwh_price: 0.1, fee_percent: 20, other_per_month: 36.5 }
 
@@ -59,7 +64,10 @@ describe('the costs of own machines', () => {
     })
     // 800 W at 0.10 for 4 GPUs, of which a renter's dollar pays 0.80.
     expect((await figuresOf(4))?.costs).toMatchObject({
-      ...{ floor: 0.025, minimum_bid: 0.03, assumed: [], unknown: ['purchase_price', 'months'] },
+      floor: 0.025,
+      minimum_bid: 0.03,
+      assumed: [],
+      unknown: ['purchase_price', 'months'],
       values: { ...account, watts_idle: 100.5, watts_load: 900.5 },
     })
     expect((await figuresOf(5))?.costs.assumed).toEqual(['watts_idle', 'watts_load'])

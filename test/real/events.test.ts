@@ -33,13 +33,17 @@ function eventfulMarket(): Seen[] {
       const price = Math.round(1000 * (level.get(gpu) ?? 1) * (0.8 + machine / 30)) / 1000
       const taken = isFull ? 4 : Math.floor(random() * 4)
       seen.push({
-        ...{ slot, machine: machine + 1, gpu, rig: 4, free: 4 - taken, price, verified: true },
-        ...{
-          hosting: 'community',
-          tflops: 1,
-          dlperf: 1,
-          rented: taken > 0 ? [{ gpus: taken, price: 0.5 }] : [],
-        },
+        slot,
+        machine: machine + 1,
+        gpu,
+        rig: 4,
+        free: 4 - taken,
+        price,
+        verified: true,
+        hosting: 'community',
+        tflops: 1,
+        dlperf: 1,
+        rented: taken > 0 ? [{ gpus: taken, price: 0.5 }] : [],
       })
     }
   }

@@ -18,8 +18,16 @@ const seen: Seen[] = Array.from({ length: hours }, (_, hour) =>
     const taken = machine === 1 && Math.floor(hour / 9) % 3 === 0 ? 2 : 0
     const price = Math.round(100 * (0.4 + 0.1 * Math.sin(hour / 17 + machine))) / 100
     return {
-      ...{ slot: start + hour * 3600 + 600, machine, gpu: 'RTX 4090', rig: 4, price, free: 4 - taken },
-      ...{ rented: taken > 0 ? [{ gpus: taken, price }] : [], verified: true, tflops: 1, dlperf: 1 },
+      slot: start + hour * 3600 + 600,
+      machine,
+      gpu: 'RTX 4090',
+      rig: 4,
+      price,
+      free: 4 - taken,
+      rented: taken > 0 ? [{ gpus: taken, price }] : [],
+      verified: true,
+      tflops: 1,
+      dlperf: 1,
       hosting: 'community' as const,
     }
   }),
@@ -67,7 +75,9 @@ it('forecasts what the history answers, from its whole hours', async () => {
     for (const [index, horizon] of [24, 168].entries()) {
       const { forecast, record } = forecastValue(values, horizon, { least: 0, most: 100 })
       expect(found?.[measure][index]).toEqual({
-        ...{ hours: horizon, at: end + (horizon - 1) * 3600, now: values.at(-1) },
+        hours: horizon,
+        at: end + (horizon - 1) * 3600,
+        now: values.at(-1),
         value: forecast && expect.closeTo(forecast.value, 9),
         low: forecast && expect.closeTo(forecast.low, 9),
         high: forecast && expect.closeTo(forecast.high, 9),
@@ -97,7 +107,9 @@ it('forecasts how many GPUs are available at a price or less, and how likely the
   expect(asked).toMatchObject({ gpus: 3, price: 0.4 })
   for (const [index, horizon] of [24, 168].entries()) {
     const { forecast, record } = forecastValue(counts, horizon, {
-      ...{ least: 0, most: Number.POSITIVE_INFINITY, wanted: 3 },
+      least: 0,
+      most: Number.POSITIVE_INFINITY,
+      wanted: 3,
     })
     expect(asked?.figures[index]).toMatchObject({ now: counts.at(-1), ...forecast, record })
   }
@@ -133,12 +145,16 @@ it('keeps forecasts when they are made, once, and says how they fared', async ()
   }
   const one = rows.find((row) => row.measure === 'available' && row.verified === 'yes' && row.horizon === 24)
   expect(one).toMatchObject({
-    ...{ gpus: 8, price: figureAt('avail_median', 438), now: availableAt(438, one.price) },
+    gpus: 8,
+    price: figureAt('avail_median', 438),
+    now: availableAt(438, one.price),
     probability: expect.any(Number),
   })
   const [now, then] = [one.now, availableAt(462, one.price)]
   expect(found?.available.figures[0]?.kept).toEqual({
-    ...{ forecasts: 1, probability: one.probability, met: then >= 8 ? 1 : 0 },
+    forecasts: 1,
+    probability: one.probability,
+    met: then >= 8 ? 1 : 0,
     coverage: one.low <= then && then <= one.high ? 1 : 0,
     error_ratio: then === now ? null : expect.closeTo(Math.abs(then - one.value) / Math.abs(then - now), 6),
   })
@@ -161,7 +177,14 @@ it('a name that was never seen has nulls', async () => {
   const { 'RTX 9999': found } = await ask('gpu_name=RTX 9999')
   const record = { forecasts: 0, coverage: null, error_ratio: null }
   expect(found?.occupancy[1]).toEqual({
-    ...{ hours: 168, at: null, now: null, value: null, low: null, high: null, record, kept: record },
+    hours: 168,
+    at: null,
+    now: null,
+    value: null,
+    low: null,
+    high: null,
+    record,
+    kept: record,
   })
   expect(found?.available).toMatchObject({
     gpus: 8,
@@ -182,7 +205,8 @@ it.each([
   ['price=cheap', 'price must be USD per GPU-hour, such as 2.50'],
 ])('%s is 400', async (query, msg) => {
   expect(await server.get(`/api/v0/metrics/gpu/forecast?${query}`)).toMatchObject({
-    ...{ status: 400, body: { msg } },
+    status: 400,
+    body: { msg },
   })
 })
 

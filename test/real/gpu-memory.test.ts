@@ -32,8 +32,20 @@ async function land(gpu: string, own: readonly [number, number], others: readonl
     const at = slot + step * 300
     await server.clock.hold(at + 60)
     const seen = (machine: number, [price, ram]: Offer): Seen => ({
-      ...{ slot: at, machine, gpu, rig: 1, verified: true, hosting: 'community', free: 1, price, ram },
-      ...{ rented: [], tflops: 19, dlperf: 60, host: 10_000 + machine, country: '' },
+      slot: at,
+      machine,
+      gpu,
+      rig: 1,
+      verified: true,
+      hosting: 'community',
+      free: 1,
+      price,
+      ram,
+      rented: [],
+      tflops: 19,
+      dlperf: 60,
+      host: 10_000 + machine,
+      country: '',
     })
     const mine = { ...seen(world.machine_id, own), host: world.host_id }
     await spool(postgres, at, [...others.map((offer, index) => seen(1000 + index, offer)), mine])
@@ -181,8 +193,13 @@ describe('a GPU name with two sizes of memory', () => {
     const { server, world } = site
     const send = async (gpu_memory: number, limit: number) => {
       const condition = {
-        ...{ kind: 'statistic', gpu_name: 'A100 SXM4', statistic: 'avail_median', is: 'above', limit },
-        ...{ gpu_memory, slots: 1 },
+        kind: 'statistic',
+        gpu_name: 'A100 SXM4',
+        statistic: 'avail_median',
+        is: 'above',
+        limit,
+        gpu_memory,
+        slots: 1,
       }
       const body = { condition, days: 1 }
       const answer = await server.send('POST', '/api/v0/alerts/try', world.keys.host, body)

@@ -16,9 +16,21 @@ beforeAll(async () => {
 afterAll(() => databases?.close())
 
 const parameters = {
-  ...{ names: ['RTX 4090'], verified: 'all', hosting_type: 'all', num_gpus: 0, gpu_memory: 0 },
-  ...{ from: 0, to: 3600, slot: 0, last: 0, step: 3600, steps: [3600], hourly: true },
-  ...{ stored_step: 3600, counted_step: 3600, pooled_step: 3600 },
+  names: ['RTX 4090'],
+  verified: 'all',
+  hosting_type: 'all',
+  num_gpus: 0,
+  gpu_memory: 0,
+  from: 0,
+  to: 3600,
+  slot: 0,
+  last: 0,
+  step: 3600,
+  steps: [3600],
+  hourly: true,
+  stored_step: 3600,
+  counted_step: 3600,
+  pooled_step: 3600,
 }
 const columnsOf = (statement: string, given: object = parameters) =>
   selectRows<{ name: string; type: string }>(databases.clickhouse, `DESCRIBE (${statement}\n)`, { ...given })

@@ -240,8 +240,13 @@ describe('a shared chart', () => {
       success: true,
       chart: {
         query: `gpu_name=RTX+4090&verified=all&hosting_type=all&num_gpus=all&gpu_memory=all&${range}`,
-        ...{ last: null, metric: 'price', unit: 'gpus', side: 'available', score: 'dlperf' },
-        ...{ axis: 'usd', zone: 'local' },
+        last: null,
+        metric: 'price',
+        unit: 'gpus',
+        side: 'available',
+        score: 'dlperf',
+        axis: 'usd',
+        zone: 'local',
       },
       gpus: (history.body as { gpus: object }).gpus,
     })

@@ -145,7 +145,8 @@ describe('an import', () => {
     await databases.clock.hold(1_699_913_000)
     const rows = ['1699999400,1,T4,1,1,1,no,', '1699999401,2,T4,1,1,1,no,']
     expect(await run(mapped('ahead'), write([columns, ...rows].join('\n')))).toMatchObject({
-      ...{ read: 2, inserted: 1 },
+      read: 2,
+      inserted: 1,
       rejected: [{ line: 3, reason: 'the time is in the future: 1699999401' }],
     })
     await databases.clock.release()

@@ -83,7 +83,9 @@ describe('a catalog that is read every hour', () => {
     ])
     expect(catalogs).toHaveLength(9)
     expect(catalogs.find(({ provider }) => provider === 'azure')).toMatchObject({
-      ...{ read_at: null, is_current: false, failures: expect.any(Number) },
+      read_at: null,
+      is_current: false,
+      failures: expect.any(Number),
       problem: 'The source answered with status 403.',
     })
 
@@ -108,7 +110,9 @@ describe('a catalog that is read every hour', () => {
     await read()
     const offers = async (query: string) =>
       (await ask(query)).gpus['A100 SXM4']?.cheapest.map(({ provider, gpu_memory, price }) => [
-        ...[provider, gpu_memory, price],
+        provider,
+        gpu_memory,
+        price,
       ])
     expect(await offers('')).toEqual([
       ['aws', 40, 4],
@@ -182,7 +186,11 @@ describe('a catalog that is read every hour', () => {
     expect(await read()).toMatchObject({ oci: expect.stringMatching(half) })
     expect(await stored()).toHaveLength(21)
     expect((await ask()).catalogs.find(({ provider }) => provider === 'aws')).toMatchObject({
-      ...{ failures: 1, problem: unavailable, offers: 10, is_current: true, read_at: t0 },
+      failures: 1,
+      problem: unavailable,
+      offers: 10,
+      is_current: true,
+      read_at: t0,
     })
     // Half of it is taken when it has been so for a day.
     await server.postgres.query(
@@ -212,7 +220,10 @@ describe('a catalog that is read every hour', () => {
     }
     expect(await stored()).toEqual(before)
     expect((await ask()).catalogs.find(({ provider }) => provider === 'aws')).toMatchObject({
-      ...{ failures: bad.length, offers: 2, read_at: t0, problem: expect.stringMatching(/1000000/) },
+      failures: bad.length,
+      offers: 2,
+      read_at: t0,
+      problem: expect.stringMatching(/1000000/),
     })
   })
 

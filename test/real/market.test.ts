@@ -24,7 +24,14 @@ const seen: Seen[] = slots.flatMap((slot, index) => [
   { ...machine, slot, machine: 2, rig: 8, free: 8, price: 3, rented: [] },
   // Four unverified machines of four hosts are half rented, and a verified one is free.
   ...[11, 12, 13, 14, 15].map((id) => ({
-    ...{ ...machine, gpu: 'T4', verified: id === 15, slot, machine: id, host: id, rig: 4, price: 1 },
+    ...machine,
+    gpu: 'T4',
+    verified: id === 15,
+    slot,
+    machine: id,
+    host: id,
+    rig: 4,
+    price: 1,
     ...(id === 15 ? { free: 4, rented: [] } : { free: 2, rented: [{ gpus: 2, price: 1 }] }),
   })),
 ])
@@ -93,7 +100,9 @@ describe('the example of the documentation', () => {
     const { gpus } = await answer(`prices?${range}&bins=10`)
     expect(gpus).toEqual({
       L4: {
-        ...{ timestamps: [hour], slots: [2], edges: [2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 3, 3.1] },
+        timestamps: [hour],
+        slots: [2],
+        edges: [2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 3, 3.1],
         available: [[3], [0], [0], [0], [0], [0], [16]],
         rented: [[0], [0], [0], [0], [0], [0], [0]],
         rented_unpriced: [5],
@@ -147,10 +156,21 @@ describe('the example of the documentation', () => {
       slot: slots[1],
       gpus: [
         {
-          ...{ gpu_name: 'L4', total: 2, total_gpus: 12, available_gpus: 10, bucket_size: 1 },
-          ...{ price_p10: 2.4, price_p25: 3, price_median: 3, price_p90: 3, rented_median: 2 },
-          ...{ usage: 100 / 6, price_change_7d: null, tflops_per_dollar: 10 },
-          ...{ price_thin: true, rented_thin: true },
+          gpu_name: 'L4',
+          total: 2,
+          total_gpus: 12,
+          available_gpus: 10,
+          bucket_size: 1,
+          price_p10: 2.4,
+          price_p25: 3,
+          price_median: 3,
+          price_p90: 3,
+          rented_median: 2,
+          usage: 100 / 6,
+          price_change_7d: null,
+          tflops_per_dollar: 10,
+          price_thin: true,
+          rented_thin: true,
         },
       ],
     })

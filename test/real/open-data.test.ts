@@ -81,8 +81,15 @@ beforeAll(async () => {
     await land(slot, price)
   await publishDays(server)
   const offer = {
-    ...{ catalog: 'gpuhunt', provider: 'aws', region: 'us-east-1', instance_name: 'g6.xlarge' },
-    ...{ listed_name: 'L4', gpu_name: 'L4', gpu_memory: 24, gpus: 1, spot: false },
+    catalog: 'gpuhunt',
+    provider: 'aws',
+    region: 'us-east-1',
+    instance_name: 'g6.xlarge',
+    listed_name: 'L4',
+    gpu_name: 'L4',
+    gpu_memory: 24,
+    gpus: 1,
+    spot: false,
   }
   await writeChanges(server.clickhouse, [
     { ...offer, time: day - 86_400, price: 0.9 },
@@ -190,7 +197,12 @@ describe('the files of a complete day', () => {
        FROM '${folder}/flows/*.parquet' WHERE gpu_name = 'L4'`,
     )
     expect(Object.values(sums ?? {}).map(Number)).toEqual([
-      ...[all.exposure_gpu_hours, all.rentals, held_gpu_hours, returns, all.price_low, all.price_high],
+      all.exposure_gpu_hours,
+      all.rentals,
+      held_gpu_hours,
+      returns,
+      all.price_low,
+      all.price_high,
     ])
     expect(all.exposure_gpu_hours).toBeGreaterThan(0)
 

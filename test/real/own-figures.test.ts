@@ -135,7 +135,10 @@ it('every machine has the past and the comp set of the plain definition', async 
         interval,
       )
       expect(figures, `${id}`).toMatchObject({
-        ...{ idle_since, price_history, covered_seconds, last_seen },
+        idle_since,
+        price_history,
+        covered_seconds,
+        last_seen,
         ...Object.fromEntries(Object.entries(sums).map(([name, value]) => [name, near(value)])),
         comp_set: expectedSet(seen, of, newest),
       })
@@ -204,8 +207,13 @@ it('whole days are read where they are published as they are, and say what obser
     ids: machines.map(({ machine }) => machine),
     names: machines.map(({ gpu }) => gpu),
     rigs: machines.map(({ rig }) => rig),
-    ...{ slot: newest, from: newest - 30 * 86_400, week, day: newest - 86_400 },
-    ...{ book: week, set_from: week, set_to: newest },
+    slot: newest,
+    from: newest - 30 * 86_400,
+    week,
+    day: newest - 86_400,
+    book: week,
+    set_from: week,
+    set_to: newest,
   }
   const dayOf = (time: number) => time - (time % 86_400)
   const days = await wholeDays(server.clickhouse, own)
@@ -404,7 +412,11 @@ it('1,000 random pairs of answers about the market tell nothing about a host, bu
   const host = 1001
   const market = async (endpoint: string, { gpu, ...filter }: Asked) => {
     const query = new URLSearchParams({
-      ...{ ...filter, gpu_name: gpu, start: `${range.from}`, end: `${range.to - 1}`, step: '86400' },
+      ...filter,
+      gpu_name: gpu,
+      start: `${range.from}`,
+      end: `${range.to - 1}`,
+      step: '86400',
     })
     const { status, body } = await server.get(`/api/v0/metrics/gpu/${endpoint}?${query}`, keys.get(host))
     expect(status, JSON.stringify(body)).toBe(200)

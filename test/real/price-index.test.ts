@@ -39,7 +39,9 @@ async function expectIndex(seen: readonly Seen[]) {
     const expected = expectedIndex(seen, gpu)
     expect(found, gpu).toMatchObject({
       ...expected,
-      ...{ level: near(expected.level), drift: near(expected.drift), ln_link: near(expected.ln_link) },
+      level: near(expected.level),
+      drift: near(expected.drift),
+      ln_link: near(expected.ln_link),
       matched_share: near(expected.matched_share),
       edition: expect.anything(),
       revisions: expect.anything(),
@@ -109,15 +111,17 @@ describe('a market whose prices rise by a known factor while its mix moves to de
           Math.round((isDear ? 2400 : 400) * (0.7 + (machine % 60) / 100) * (1 + 0.02 * index)) / 1000
         if (!isThere) continue
         seen.push({
-          ...{
-            slot: start + index * day + 3600,
-            machine,
-            gpu: isDear ? 'H100 SXM' : 'RTX 4090',
-            rig: 2,
-            free: 2,
-            price,
-          },
-          ...{ rented: [], verified: true, hosting: 'community', tflops: 1, dlperf: 1 },
+          slot: start + index * day + 3600,
+          machine,
+          gpu: isDear ? 'H100 SXM' : 'RTX 4090',
+          rig: 2,
+          free: 2,
+          price,
+          rented: [],
+          verified: true,
+          hosting: 'community',
+          tflops: 1,
+          dlperf: 1,
         })
       }
     await addSeen(known, seen)

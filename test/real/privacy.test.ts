@@ -292,9 +292,18 @@ describe('a slot', () => {
   /** Machines of 4 GPUs, each of another host, all rented. */
   const rentedAt = (slot: number, prices: readonly number[]): Seen[] =>
     prices.map((price, index) => ({
-      ...{ machine: 9001 + index, host: 9001 + index, gpu: 'L4', rig: 4, verified: true },
-      ...{ hosting: 'community', price, tflops: 30, dlperf: 30 },
-      ...{ slot, free: 0, rented: [{ gpus: 4, price }] },
+      machine: 9001 + index,
+      host: 9001 + index,
+      gpu: 'L4',
+      rig: 4,
+      verified: true,
+      hosting: 'community',
+      price,
+      tflops: 30,
+      dlperf: 30,
+      slot,
+      free: 0,
+      rented: [{ gpus: 4, price }],
     }))
   const land = async (slot: number, prices: readonly number[]) => {
     await spool(server.postgres, slot, rentedAt(slot, prices))
@@ -306,10 +315,14 @@ describe('a slot', () => {
   it('has the bins of its hour, so a bin that holds too little later is wider in all slots of the hour', async () => {
     const [cent, next] = [0.205, 0.215]
     expect(await land(first, [cent, cent, cent, next, next, next])).toMatchObject({
-      ...{ low: [0.2, 0.21], high: [0.21, 0.22], gpus: [12, 12] },
+      low: [0.2, 0.21],
+      high: [0.21, 0.22],
+      gpus: [12, 12],
     })
     expect(await land(first + 1800, [cent, cent, cent, cent, next, next])).toMatchObject({
-      ...{ low: [0.2], high: [0.22], gpus: [24] },
+      low: [0.2],
+      high: [0.22],
+      gpus: [24],
     })
     expect(await land(first + 3600, [cent, cent, cent])).toMatchObject({ gpus: [24] })
   })

@@ -21,8 +21,17 @@ needs(
 
 const newest = Math.floor(Date.now() / 300_000) * 300 - 300
 const seen = (slot: number, price: number): Seen => ({
-  ...{ slot, machine: 1, gpu: 'RTX 4090', rig: 4, verified: true, hosting: 'community' as const },
-  ...{ free: 4, price, rented: [], tflops: 80, dlperf: 90 },
+  slot,
+  machine: 1,
+  gpu: 'RTX 4090',
+  rig: 4,
+  verified: true,
+  hosting: 'community' as const,
+  free: 4,
+  price,
+  rented: [],
+  tflops: 80,
+  dlperf: 90,
 })
 
 let server: TestServer

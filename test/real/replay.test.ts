@@ -34,17 +34,18 @@ const seen: Seen[] = Array.from({ length: 41 }, (_, n) => n + 1).flatMap((machin
     return isThere
       ? [
           {
-            ...{
-              slot,
-              machine,
-              host: 1001 + (machine % 2),
-              gpu: 'RTX 4090',
-              rig: 4,
-              price,
-              free: 4 - rented,
-            },
-            ...{ rented: rented > 0 ? [{ gpus: rented, price }] : [], tflops: 1, dlperf: 1 },
-            ...{ verified: machine !== lonely, hosting: 'community' as const },
+            slot,
+            machine,
+            host: 1001 + (machine % 2),
+            gpu: 'RTX 4090',
+            rig: 4,
+            price,
+            free: 4 - rented,
+            rented: rented > 0 ? [{ gpus: rented, price }] : [],
+            tflops: 1,
+            dlperf: 1,
+            verified: machine !== lonely,
+            hosting: 'community' as const,
           },
         ]
       : []
@@ -86,7 +87,10 @@ it('says what a machine really earned, from the observations', async () => {
   const earned = of.map(({ rented }) => sumOf(rented.map(({ gpus, price }) => gpus * price)))
   const days = [0, 1, 2, 3, 4].map((index) => sumOf(earned.slice(24 * index, 24 * index + 24)))
   expect(found).toMatchObject({
-    ...{ from: end - 5 * day, to: end, covered_seconds: 5 * day, missing: null },
+    from: end - 5 * day,
+    to: end,
+    covered_seconds: 5 * day,
+    missing: null,
     asked: { rule: 'hold', price: 0.35, percentile: null, drop: null },
   })
   expect(actual).toEqual({
@@ -123,7 +127,9 @@ it('is the same again, begins with the price that was asked, and follows rules',
 
 it('says what a dry run would have earned: as a price that is held, when it would have set one', async () => {
   const made = await server.send('POST', '/api/v0/metrics/autopilot/rules', host, {
-    ...{ name: 'dry', target: { kind: 'median' }, floor: 0.1 },
+    name: 'dry',
+    target: { kind: 'median' },
+    floor: 0.1,
   })
   const { id } = (made.body as { rule: { id: number } }).rule
   const replayOf = async () =>
@@ -149,7 +155,10 @@ it('says what a dry run would have earned: as a price that is held, when it woul
   const { replay } = await replayOf()
   const earned = { expected: held.expected?.earned, actual: held.actual?.earned }
   expect(replay).toMatchObject({
-    ...{ rule_id: id, from: end - 3 * day - 1, to: end, total: earned },
+    rule_id: id,
+    from: end - 3 * day - 1,
+    to: end,
+    total: earned,
     machines: [
       { machine_id: 2, changes: 1, covered_seconds: 3 * day, earned, missing: null },
       { machine_id: young, changes: 1, earned: null, missing: 'too_new' },
@@ -165,12 +174,18 @@ it('says what a dry run would have earned: as a price that is held, when it woul
 
 it('knows of the rates of a day only what was before it', async () => {
   const machine = {
-    ...{ gpu_name: 'RTX 4090', num_gpus: 4, gpu_memory: 0, verified: true, hosting_type: 'community' },
+    gpu_name: 'RTX 4090',
+    num_gpus: 4,
+    gpu_memory: 0,
+    verified: true,
+    hosting_type: 'community',
   }
   const ratesAt = await openRatesByDay(server.clickhouse)(machine, { from: end - 3 * day, to: end })
   const flowsOf = (names: string[], to: number) =>
     selectRows<ClassFlow>(server.clickhouse, 'machines/class_flows', {
-      ...{ names, from: to - 7 * day, to },
+      names,
+      from: to - 7 * day,
+      to,
     })
   for (const time of [end - 3 * day, end - 1]) {
     const to = Math.floor(time / day) * day
@@ -225,7 +240,8 @@ it('is about own machines only, and refuses what it cannot replay', async () => 
     ['none', host],
   ] as const)
     expect(await of(id, key)).toMatchObject({
-      ...{ status: 404, body: { success: false, error: 'not_found', msg: 'There is no such machine' } },
+      status: 404,
+      body: { success: false, error: 'not_found', msg: 'There is no such machine' },
     })
   for (const query of [
     'days=0',

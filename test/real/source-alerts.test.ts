@@ -70,7 +70,9 @@ it('rules on own machines of a source speak of them, once, and stop without a cl
   expect(await run()).toBe(0)
   const [message] = await messages()
   expect(message).toMatchObject({
-    ...{ rule_id: rule.id, source: 'vast', slot: sources.slotAt(1) },
+    rule_id: rule.id,
+    source: 'vast',
+    slot: sources.slotAt(1),
     entries: [{ what: 'fired', machine_id: 1000, value: 2, recommended: { price: null, basis: 'gross' } }],
   })
   expect(message?.entries[0]?.text).toMatch(/^Machine 1000 asks \$2, which is above p90 of its class/)
@@ -123,8 +125,15 @@ it('a list price of a cloud is watched beside any market, and a trial says the s
   for (const { id } of await rules()) await server.send('DELETE', `${path}/${id}`, host)
   const { postgres, clickhouse } = sources.databases
   const offer = {
-    ...{ catalog: 'gpuhunt', provider: 'aws', region: 'us-east-1', instance_name: 'p5.4xlarge' },
-    ...{ listed_name: 'H100', gpu_name: 'H100 SXM', gpu_memory: 80, gpus: 1, spot: false },
+    catalog: 'gpuhunt',
+    provider: 'aws',
+    region: 'us-east-1',
+    instance_name: 'p5.4xlarge',
+    listed_name: 'H100',
+    gpu_name: 'H100 SXM',
+    gpu_memory: 80,
+    gpus: 1,
+    spot: false,
   }
   const change = (slot: number, price: number, more = {}) =>
     writeChanges(clickhouse, [{ ...offer, time: slot - 60, price, ...more }])

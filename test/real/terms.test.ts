@@ -64,8 +64,13 @@ function changingMarket(seed: number): Seen[] {
       .filter(() => random() < 0.8)
       .map((id) => ({
         ...machine(id),
-        ...{ slot, hosting: 'community' as const, free: 1, rented: [{ gpus: 1, price: 0.3 }] },
-        ...{ tflops: 80, dlperf: 90, terms: texts[Math.floor(random() ** 2 * texts.length)] ?? '' },
+        slot,
+        hosting: 'community' as const,
+        free: 1,
+        rented: [{ gpus: 1, price: 0.3 }],
+        tflops: 80,
+        dlperf: 90,
+        terms: texts[Math.floor(random() ** 2 * texts.length)] ?? '',
       })),
   )
 }
@@ -111,15 +116,13 @@ it('holds what each kind of source offers, in one unit', async () => {
       inet_up_cost: 0.002,
     }
     const list = rigs.map(({ id, gpu, gpus, price }) => ({
-      ...{
-        machine_id: id,
-        gpu_name: gpu,
-        num_gpus: gpus,
-        price,
-        min_bid: price / 2,
-        inet_down_cost: 0,
-        ...known,
-      },
+      machine_id: id,
+      gpu_name: gpu,
+      num_gpus: gpus,
+      price,
+      min_bid: price / 2,
+      inet_down_cost: 0,
+      ...known,
     }))
     const printed = `command=echo '${JSON.stringify(list)}'`
     for (const [index, place] of [`vast=${standIn.url}`, `exporter=${standIn.url}`, printed].entries()) {
@@ -133,14 +136,12 @@ it('holds what each kind of source offers, in one unit', async () => {
     // The second and the third source say the same as the first, so there is no change.
     expect((await stored(own)).sort((a, b) => Number(a.machine_id) - Number(b.machine_id))).toEqual(
       rigs.map(({ id, gpu, price }) => ({
-        ...{
-          slot: start,
-          machine_id: id,
-          gpu_name: gpu,
-          min_bid: expect.closeTo(price / 2, 9),
-          inet_down_cost: 0,
-          ...known,
-        },
+        slot: start,
+        machine_id: id,
+        gpu_name: gpu,
+        min_bid: expect.closeTo(price / 2, 9),
+        inet_down_cost: 0,
+        ...known,
       })),
     )
   } finally {
@@ -180,7 +181,9 @@ it('answers with the terms of the market and of own machines', async () => {
       end_date: { machines: 40, p10: end, median: end, p90: end, reason: null },
       inet_up_cost: { machines: 40, p10: 0, median: 0, p90: 0, reason: null },
       reliability: { ...unknown, machines: 3, reason: 'few_machines' },
-      ...{ credit_discount_max: unknown, storage_cost: unknown, inet_down_cost: unknown },
+      credit_discount_max: unknown,
+      storage_cost: unknown,
+      inet_down_cost: unknown,
     })
     expect(gpus['H100 SXM']?.min_bid).toMatchObject({ machines: 40, median: null, reason: 'few_hosts' })
 
@@ -189,8 +192,13 @@ it('answers with the terms of the market and of own machines', async () => {
       return (body as z.infer<typeof machinesAnswer>).machines[0]?.terms
     }
     const terms = {
-      ...{ min_bid: 0.03, end_date: end, reliability: 0.9, inet_up_cost: 0 },
-      ...{ credit_discount_max: null, storage_cost: null, inet_down_cost: null },
+      min_bid: 0.03,
+      end_date: end,
+      reliability: 0.9,
+      inet_up_cost: 0,
+      credit_discount_max: null,
+      storage_cost: null,
+      inet_down_cost: null,
     }
     expect(await ownTerms()).toEqual(terms)
     const rented = (await server.get('/api/v0/machines/9/?owner=me', key)).body as unknown as {

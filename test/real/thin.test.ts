@@ -20,9 +20,17 @@ const to = from + 6 * 3600
 const seen = (slot: number, machine: number, gpu: string, host: number | null): Seen => {
   const isOdd = ((slot - from) / interval) % 2 === 1
   return {
-    ...{ slot, machine, gpu, host, rig: machine % 3 === 0 ? 8 : 4, verified: machine % 4 > 0 },
-    ...{ hosting: machine % 2 ? ('community' as const) : ('secure_cloud' as const), tflops: 30, dlperf: 60 },
-    ...{ free: 1, price: 1 + (machine % 5) / 10 },
+    slot,
+    machine,
+    gpu,
+    host,
+    rig: machine % 3 === 0 ? 8 : 4,
+    verified: machine % 4 > 0,
+    hosting: machine % 2 ? ('community' as const) : ('secure_cloud' as const),
+    tflops: 30,
+    dlperf: 60,
+    free: 1,
+    price: 1 + (machine % 5) / 10,
     rented: isOdd ? [{ gpus: 2, price: 2 }] : [],
   }
 }

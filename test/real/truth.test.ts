@@ -64,7 +64,11 @@ describe.skipIf(!dir)('the history of real prices', () => {
     const names = files.map(({ name }) => name)
     const read = files.reduce((sum, { rows }) => sum + rows, 0)
     expect(await importFiles(server, names, { format: await format() })).toEqual({
-      ...{ read, inserted: read, duplicate: 0, rejected: [], rejected_total: 0 },
+      read,
+      inserted: read,
+      duplicate: 0,
+      rejected: [],
+      rejected_total: 0,
     })
   })
   afterAll(async () => {

@@ -85,8 +85,13 @@ it('two sources stay apart: in their figures, in their gaps, in the API and in S
     const global = await server.get('/metrics/global?source=vast')
     expect(global.body).toMatch(`rackrate_market_slot_timestamp_seconds ${slotAt(2)}`)
     for (const wrong of [
-      ...['source=nope', 'source=', 'source=vast&source=exporter', 'source=Vast'],
-      ...['source=vast%00', '%73ource=vast', 'source[]=vast'],
+      'source=nope',
+      'source=',
+      'source=vast&source=exporter',
+      'source=Vast',
+      'source=vast%00',
+      '%73ource=vast',
+      'source[]=vast',
     ]) {
       const answer = await server.get(`/api/v0/metrics/gpu/history?${wrong}`)
       const isOther = wrong === 'source[]=vast' // another parameter, which is ignored

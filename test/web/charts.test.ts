@@ -121,7 +121,9 @@ describe('a chart', () => {
 
   it('draws of many own prices the lowest, the median and the highest', () => {
     const own = [1, 2, 2, 3, 4, 9].map((price, id) => ({
-      ...{ id, price, gpu_name: name },
+      id,
+      price,
+      gpu_name: name,
       figures: { price_history: { timestamps: [hour], price: [price / 2] } },
     })) as OwnMachine[]
     const lines = (count: number) =>
@@ -148,7 +150,9 @@ describe('a chart', () => {
   it('lays the period before over this one', () => {
     const shift = 5 * hour
     const before = {
-      ...{ ...history, start: -shift, end: 0 },
+      ...history,
+      start: -shift,
+      end: 0,
       gpus: {
         [name]: { ...gpu, pricing: { ...gpu.pricing, timestamps: [-shift, hour - shift, 4 * hour - shift] } },
       },

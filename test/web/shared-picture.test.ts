@@ -49,7 +49,10 @@ const every = chartChoices.metric.flatMap((metric) =>
 
 const historyOf = (gpus: Record<string, GpuHistory>) =>
   ({
-    ...{ gpus, start: 0, end: 5 * hour, step: hour },
+    gpus,
+    start: 0,
+    end: 5 * hour,
+    step: hour,
     question: { gpu_name: 'all', verified: 'yes', hosting_type: 'all', num_gpus: 'all' },
   }) as unknown as History
 
@@ -70,8 +73,12 @@ describe('the picture of a shared chart', () => {
     const compared = comparisonOf({ history: historyOf(two), options: chart }, chart.metric, ['A100', 'L4'])
     expect(inPicture(chart, two)).toEqual(onThePage(compared))
     const kinds = {
-      ...{ price: 'USD per GPU-hour', change: 'since the start', share: 'rented share' },
-      ...{ score: 'per USD per hour', gpus: 'GPUs', machines: 'machines' },
+      price: 'USD per GPU-hour',
+      change: 'since the start',
+      share: 'rented share',
+      score: 'per USD per hour',
+      gpus: 'GPUs',
+      machines: 'machines',
     }
     expect([kinds[unitOf(chart, true)], kinds[unitOf(chart, false)]]).toEqual([single.unit, compared.unit])
   })
@@ -95,12 +102,13 @@ describe('the picture of a shared chart', () => {
   it('is plain markup whatever a name holds, and has gaps where there are no figures', () => {
     const chart = { metric: 'price', side: 'available', unit: 'gpus', score: 'tflops', axis: 'usd' } as const
     const svg = svgOf({
-      ...{
-        title: `Price of <b> & "c" ${'x'.repeat(300)}`,
-        subject: 'all machines',
-        source: 'Source: rackrate',
-      },
-      ...{ unit: 'price', lines: linesOf(chart, { '<i>': two.A100 }), from: 0, to: 5 * hour },
+      title: `Price of <b> & "c" ${'x'.repeat(300)}`,
+      subject: 'all machines',
+      source: 'Source: rackrate',
+      unit: 'price',
+      lines: linesOf(chart, { '<i>': two.A100 }),
+      from: 0,
+      to: 5 * hour,
     })
     expect(svg).toContain('Price of &lt;b&gt; &amp; &quot;c&quot; x')
     expect(svg).not.toMatch(/<[bi]>|NaN|Infinity/)

@@ -71,7 +71,8 @@ export function awaitedHistory(question: HistoryQuestion, names: readonly string
 const none: never[] = []
 const blank: GpuHistory = {
   supply_demand: {
-    ...{ timestamps: none, bucket_size: 1 },
+    timestamps: none,
+    bucket_size: 1,
     ...recordOf(countFigures, () => none),
   },
   pricing: { timestamps: none, ...recordOf(priceFigures, () => none) },

@@ -50,8 +50,17 @@ export function listen(queryClient: QueryClient): () => void {
 }
 
 const ofSnapshots = new Set<unknown>([
-  ...['current', 'names', 'history', 'machines', 'depth', 'fill', 'prices', 'revenue', 'availability'],
-  ...['alerts', 'sources'],
+  'current',
+  'names',
+  'history',
+  'machines',
+  'depth',
+  'fill',
+  'prices',
+  'revenue',
+  'availability',
+  'alerts',
+  'sources',
 ])
 /** What a new snapshot changes, unless it has ended. */
 const changes = ({ queryKey: [what, , question] }: { queryKey: readonly unknown[] }): boolean =>

@@ -6,7 +6,8 @@ export function useOwnZoom(about: string, whole: Span) {
   const zoomed = useSignal<Span & { about: string }>()
   const { from, to } = zoomed.value?.about === about ? zoomed.value : whole
   return {
-    ...{ from, to },
+    from,
+    to,
     onZoom(from: number, to: number): void {
       zoomed.value = { about, from, to }
     },

@@ -107,11 +107,11 @@ export function ClaimForm({ name, claim, takesKey, onClose }: ClaimFormProps) {
       </form>
       <Failure text={failure.value} />
       <div class="found" aria-live="polite">
-        {found.value && <Results {...{ name, claimed, take }} found={found.value} />}
+        {found.value && <Results name={name} claimed={claimed} take={take} found={found.value} />}
         {said.value}
       </div>
-      <Claimed {...{ claimed, leave }} isBusy={busy.value} />
-      {takesKey && <KeyForm {...{ name, claim }} />}
+      <Claimed claimed={claimed} leave={leave} isBusy={busy.value} />
+      {takesKey && <KeyForm name={name} claim={claim} />}
     </>
   )
 }

@@ -45,7 +45,9 @@ function ClaimOf({ name, takesKey }: { name: string; takesKey: boolean }) {
       {claim.data?.proof?.can_do_more && <p class="banner">{keyCanDoMore}</p>}
       {isAsked && (
         <ClaimForm
-          {...{ name, takesKey, claim: claim.data }}
+          name={name}
+          takesKey={takesKey}
+          claim={claim.data}
           onClose={() => {
             isOpen.value = false
           }}

@@ -152,7 +152,10 @@ function Field({ field, entered, hint, problem }: FieldProps) {
         {name}, {unit}
       </label>
       <input
-        {...{ id, name: field, autocomplete: 'off', inputMode: 'decimal' }}
+        id={id}
+        name={field}
+        autocomplete="off"
+        inputMode="decimal"
         defaultValue={entered === null ? '' : plain(entered)}
         aria-describedby={`${id}-hint`}
         {...(problem && { 'aria-invalid': true })}

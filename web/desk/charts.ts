@@ -23,7 +23,10 @@ function bandOf(
   of: (point: IncomePoint) => Estimate | null,
 ): ChartSeries[] {
   const part = (role: ChartSeries['role'], label: string, end: keyof Estimate): ChartSeries => ({
-    ...{ label, group, color: 'own', role },
+    label,
+    group,
+    color: 'own',
+    role,
     values: points.map((point): Value => of(point)?.[end] ?? null),
   })
   return [
@@ -93,7 +96,10 @@ export function priceHistoryChart(
     daily: false,
     series: [
       {
-        ...{ label: 'Price', group: 'Price', color: 'own', role: 'step' },
+        label: 'Price',
+        group: 'Price',
+        color: 'own',
+        role: 'step',
         values: last === undefined ? [] : [...price, last],
       },
     ],

@@ -28,7 +28,8 @@ export function DeskCharts(props: DeskChartsProps) {
   const { view, name, machine, filters, offer, slot, base, from, to, marks } = props
   const about = useMemo(
     () => ({
-      ...{ zone: view.zone, simulated: simulated.value },
+      zone: view.zone,
+      simulated: simulated.value,
       subject: () => `${name} on ${machinesThat(filters)}; the 7 days before ${dateTime(slot, view.zone)}`,
     }),
     [view.zone, simulated.value, name, JSON.stringify(filters), slot],
@@ -47,7 +48,8 @@ export function DeskCharts(props: DeskChartsProps) {
   )
   const byPrice = {
     ...useOwnZoom(name, { from, to }),
-    ...{ waiting: !offer, empty: 'Too few observations for an estimate.' },
+    waiting: !offer,
+    empty: 'Too few observations for an estimate.',
   }
   return (
     <div class="charts">

@@ -89,9 +89,9 @@ export function Desk({ change, depth, offer, isListed, ...about }: DeskProps) {
         />
         <Verdict outlook={outlook} offer={offer} />
         <Figures outlook={outlook} advised={advised} onChoose={choose} />
-        <NetFigures {...{ outlook, offer, slot: about.slot, machine: view.machine }} />
+        <NetFigures outlook={outlook} offer={offer} slot={about.slot} machine={view.machine} />
         <p class="note evidence">{outlook && <Evidence {...about} outlook={outlook} />}</p>
-        {view.machine > 0 && <OwnResults {...{ machine, isListed }} zone={view.zone} />}
+        {view.machine > 0 && <OwnResults machine={machine} isListed={isListed} zone={view.zone} />}
       </section>
       <DeskCharts {...about} offer={offer} base={base} from={from} to={to} marks={marksOf(known)} />
       {view.machine > 0 && <Replay machine={view.machine} price={settled} />}

@@ -59,7 +59,16 @@ export function DeskPage() {
       ) : (
         <Desk
           key={view.machine || name}
-          {...{ view, change, name, machine, filters, shown, gpus, depth, offer, slot }}
+          view={view}
+          change={change}
+          name={name}
+          machine={machine}
+          filters={filters}
+          shown={shown}
+          gpus={gpus}
+          depth={depth}
+          offer={offer}
+          slot={slot}
           isListed={mine.data?.income_at === 'listed'}
         />
       )}

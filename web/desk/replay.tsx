@@ -34,7 +34,8 @@ export function Replay({ machine, price }: ReplayProps) {
   const days = useSignal<Days>('7')
   const rule = useSignal<Rule>('hold')
   const question = {
-    ...{ days: days.value, rule: rule.value },
+    days: days.value,
+    rule: rule.value,
     ...(rule.value !== 'follow' && { price: `${Number(price.toFixed(9))}` }),
   }
   const query = useQuery({

@@ -29,7 +29,10 @@ export function SubjectForm({ view, change, names, own, name, machine }: Subject
       return
     }
     change({
-      ...{ machine: 0, price: '', gpus: name ? [name] : [], focus: '' },
+      machine: 0,
+      price: '',
+      gpus: name ? [name] : [],
+      focus: '',
       ...(machine && filtersIn(filtersOfClass(machine))),
     })
   }

@@ -31,8 +31,13 @@ export function useOffer({ name, filters, shown, gpus, machine, costs }: Asked) 
   const offer: DeskOffer | undefined =
     depth && mean && fill && costs
       ? {
-          ...{ gpus, book: othersOnAverage(machine, mean), now: othersNow(machine, depth) },
-          ...{ fill, rates: ratesOf(machine, fill), costs, margin: marginOf(costs, gpus) },
+          gpus,
+          book: othersOnAverage(machine, mean),
+          now: othersNow(machine, depth),
+          fill,
+          rates: ratesOf(machine, fill),
+          costs,
+          margin: marginOf(costs, gpus),
         }
       : undefined
   return { depth, offer, slot: depths.data?.slot ?? 0, questions: [depths, means, fills] as const }

@@ -22,12 +22,19 @@ export function cloudChart(
   const market: ChartSeries[] = own
     ? [
         {
-          ...{ label: 'This market, median', group: 'This market, median', color: 'available', role: 'line' },
+          label: 'This market, median',
+          group: 'This market, median',
+          color: 'available',
+          role: 'line',
           values: at(own.timestamps, own.avail_median),
         },
         {
-          ...{ label: 'This market, p10', group: 'This market, p10', color: 'available', role: 'line' },
-          ...{ dashed: true, values: at(own.timestamps, own.avail_p10) },
+          label: 'This market, p10',
+          group: 'This market, p10',
+          color: 'available',
+          role: 'line',
+          dashed: true,
+          values: at(own.timestamps, own.avail_p10),
         },
       ]
     : []
@@ -38,8 +45,12 @@ export function cloudChart(
     return { label, group: label, color: index, role: 'step', values: at(cloud?.timestamps ?? [], prices) }
   })
   return {
-    ...{ name: fileName(`Clouds and ${name}`, simulated), title: spot ? 'Spot prices' : 'Prices on demand' },
-    ...{ unit: 'USD per GPU-hour', zone, simulated, daily: false },
+    name: fileName(`Clouds and ${name}`, simulated),
+    title: spot ? 'Spot prices' : 'Prices on demand',
+    unit: 'USD per GPU-hour',
+    zone,
+    simulated,
+    daily: false,
     note: 'The lowest list price of each provider. A list price does not say how many GPUs are available.',
     places: market.length + clouds.length > 0 ? places : [],
     series: [...market, ...clouds],

@@ -47,7 +47,9 @@ export function OneGpu({ view, change, name, market, prices }: OneGpuProps) {
     () =>
       [false, true].map((spot) =>
         cloudChart(inMarket, cloud.data?.gpus[name], history.data, {
-          ...{ spot, zone: view.zone, simulated: simulated.value },
+          spot,
+          zone: view.zone,
+          simulated: simulated.value,
         }),
       ),
     [cloud.data, history.data, name, inMarket, view.zone, simulated.value],

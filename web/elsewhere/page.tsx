@@ -49,7 +49,13 @@ export function ElsewherePage() {
       {list.data &&
         list.data.catalogs.length > 0 &&
         (chosen ? (
-          <OneGpu {...{ view, change }} name={chosen} market={inMarket.get(chosen)} prices={list.data} />
+          <OneGpu
+            view={view}
+            change={change}
+            name={chosen}
+            market={inMarket.get(chosen)}
+            prices={list.data}
+          />
         ) : (
           <Overview prices={list.data} market={gpus} hrefView={view} />
         ))}

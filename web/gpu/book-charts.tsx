@@ -28,7 +28,11 @@ interface BookChartsProps extends BookOf {
 /** How many columns a heat map has at most. */
 const columns = 120
 const noPrices = {
-  ...{ timestamps: [], slots: [], edges: [0, 1], available: [[]], rented: [[]] },
+  timestamps: [],
+  slots: [],
+  edges: [0, 1],
+  available: [[]],
+  rented: [[]],
   rented_unpriced: [],
 }
 const noRevenue = { timestamps: [], revpag: [], adr: [], occupancy: [], slots: [] }

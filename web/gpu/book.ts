@@ -38,11 +38,17 @@ export function bookOf(
     daily: false,
     series: [
       {
-        ...{ label: 'Rented', group: 'Rented', color: 'rented', role: isBinned ? 'line' : 'step' },
+        label: 'Rented',
+        group: 'Rented',
+        color: 'rented',
+        role: isBinned ? 'line' : 'step',
         values: places.map((place) => (rented.gpus.length > 0 ? rentedUpTo(rented, place) : null)),
       },
       {
-        ...{ label: 'Available', group: 'Available', color: 'available', role: 'step' },
+        label: 'Available',
+        group: 'Available',
+        color: 'available',
+        role: 'step',
         values: places.map((place) => askedUpTo[price.findLastIndex((one) => one <= place)] ?? 0),
       },
     ],

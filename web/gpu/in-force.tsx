@@ -31,7 +31,7 @@ export const InForce = ({ view, change, history, looked }: InForceProps) => (
         onChange={(tab) => change({ tab })}
       />
     )}
-    <Sizes {...{ view, change, looked }} />
+    <Sizes view={view} change={change} looked={looked} />
     <Chips view={view} change={change} />
     <Dropdown label="Filter">
       {() => (

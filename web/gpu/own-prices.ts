@@ -10,7 +10,11 @@ export function ownPrices(own: readonly OwnMachine[], places: readonly number[])
   if (listed.length === 0 || places.length === 0) return []
   const group = listed.length === 1 ? 'Your price' : 'Your prices'
   const line = (label: string, values: Value[]): ChartSeries => ({
-    ...{ label, group, color: 'own', role: 'line', values },
+    label,
+    group,
+    color: 'own',
+    role: 'line',
+    values,
   })
   const each = listed.map((machine) => pricesAt(machine, places))
   if (listed.length <= mostSingle)

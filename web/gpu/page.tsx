@@ -78,7 +78,7 @@ export function GpuPage() {
         span={span}
         answered={history.data?.step}
       />
-      <InForce {...{ view, change, looked }} history={history.data} />
+      <InForce view={view} change={change} looked={looked} history={history.data} />
       <Status of={questions} hasData={history.data !== undefined} />
       {view.layout !== 'grid' && (
         <PulseCards
@@ -94,9 +94,17 @@ export function GpuPage() {
       ) : (
         <>
           {view.layout === 'grid' ? (
-            <SmallCharts {...{ view, change, chosen, ...answer }} />
+            <SmallCharts view={view} change={change} chosen={chosen} {...answer} />
           ) : tab === 'market' ? (
-            <ChartList {...{ view, change, chosen, before, own: ownShown, isLater: isSecond, ...answer }} />
+            <ChartList
+              view={view}
+              change={change}
+              chosen={chosen}
+              before={before}
+              own={ownShown}
+              isLater={isSecond}
+              {...answer}
+            />
           ) : tab === 'book' ? (
             <BookCharts {...about} own={ownShown} />
           ) : (

@@ -5,7 +5,9 @@ type Rented = GpuDepth['rented']
 
 /** The book of a GPU type that has none. */
 export const emptyBook: GpuDepth = {
-  ...{ price: [], available: [], cheapest: null },
+  price: [],
+  available: [],
+  cheapest: null,
   rented: { low: [], high: [], gpus: [], unpriced: 0 },
 }
 

@@ -13,7 +13,12 @@ export function sharedOf(
     ([, value]) => value !== undefined,
   )
   return {
-    ...{ metric, unit, side, score, axis, zone },
+    metric,
+    unit,
+    side,
+    score,
+    axis,
+    zone,
     query: `${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`,
     last: start < 0 ? -start : null,
   }

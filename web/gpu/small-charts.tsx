@@ -18,7 +18,7 @@ export function SmallCharts({ view, change, chosen, busy, ...shown }: SmallChart
   return (
     <div class="charts grid" aria-busy={busy}>
       <InTurns items={chosen} few={few} waits={shown.waiting}>
-        {(name) => <SmallChart key={name} {...{ name, view, zoom, back, ...shown }} />}
+        {(name) => <SmallChart key={name} name={name} view={view} zoom={zoom} back={back} {...shown} />}
       </InTurns>
     </div>
   )

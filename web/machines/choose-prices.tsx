@@ -12,8 +12,13 @@ export function changeOf({ id, gpu_name, price, online, figures }: OwnMachine): 
   if (!advice || !costs || !online || price === null || advice.price === null || advice.price === price)
     return undefined
   return {
-    ...{ source: source ?? null, machine_id: id, gpu_name, from: price, price: advice.price },
-    ...{ floor: costs.minimum_bid, reason: advice.reason },
+    source: source ?? null,
+    machine_id: id,
+    gpu_name,
+    from: price,
+    price: advice.price,
+    floor: costs.minimum_bid,
+    reason: advice.reason,
   }
 }
 

@@ -2,10 +2,30 @@ import type { OwnMachine } from '../api/queries.ts'
 import { csvRows } from '../files.ts'
 
 const titles = [
-  ...['id', 'gpu_name', 'num_gpus', 'own_price', 'verdict', 'recommended_price', 'end_price'],
-  ...['gain_per_day', 'gain_low', 'gain_high', 'gain_basis', 'why', 'net_per_day', 'net_low', 'net_high'],
-  ...['floor', 'minimum_bid', 'break_even_price', 'break_even_occupancy', 'payback_days'],
-  ...['costs_assumed', 'costs_unknown', 'earned_30d', 'earned_days'],
+  'id',
+  'gpu_name',
+  'num_gpus',
+  'own_price',
+  'verdict',
+  'recommended_price',
+  'end_price',
+  'gain_per_day',
+  'gain_low',
+  'gain_high',
+  'gain_basis',
+  'why',
+  'net_per_day',
+  'net_low',
+  'net_high',
+  'floor',
+  'minimum_bid',
+  'break_even_price',
+  'break_even_occupancy',
+  'payback_days',
+  'costs_assumed',
+  'costs_unknown',
+  'earned_30d',
+  'earned_days',
 ]
 
 /** What to do with the price of each machine, what its costs leave, and what it really earned: what the API says. Prices in USD per GPU-hour, gains in USD. */
@@ -16,18 +36,39 @@ export const fleetCsv = (machines: readonly OwnMachine[]): string =>
       const { verdict, price: to, end_price, gain_per_day: gain, basis, reason } = figures?.advice ?? unknown
       const { net, costs } = figures ?? {}
       return [
-        ...[id, gpu_name, num_gpus, price, verdict, to, end_price],
-        ...[gain?.value ?? null, gain?.low ?? null, gain?.high ?? null, basis, reason],
-        ...[net?.value ?? null, net?.low ?? null, net?.high ?? null],
-        ...[costs?.floor ?? null, costs?.minimum_bid ?? null, costs?.break_even_price ?? null],
-        ...[costs?.break_even_occupancy ?? null, costs?.payback_days?.value ?? null],
-        ...[costs?.assumed.join(' ') ?? null, costs?.unknown.join(' ') ?? null],
-        ...[marketplace?.earned?.usd['30d'] ?? null, marketplace?.earned?.days['30d'] ?? null],
+        id,
+        gpu_name,
+        num_gpus,
+        price,
+        verdict,
+        to,
+        end_price,
+        gain?.value ?? null,
+        gain?.low ?? null,
+        gain?.high ?? null,
+        basis,
+        reason,
+        net?.value ?? null,
+        net?.low ?? null,
+        net?.high ?? null,
+        costs?.floor ?? null,
+        costs?.minimum_bid ?? null,
+        costs?.break_even_price ?? null,
+        costs?.break_even_occupancy ?? null,
+        costs?.payback_days?.value ?? null,
+        costs?.assumed.join(' ') ?? null,
+        costs?.unknown.join(' ') ?? null,
+        marketplace?.earned?.usd['30d'] ?? null,
+        marketplace?.earned?.days['30d'] ?? null,
       ]
     }),
   ])
 
 const unknown = {
-  ...{ verdict: 'unknown', price: null, end_price: null, gain_per_day: null },
-  ...{ basis: null, reason: '' },
+  verdict: 'unknown',
+  price: null,
+  end_price: null,
+  gain_per_day: null,
+  basis: null,
+  reason: '',
 }

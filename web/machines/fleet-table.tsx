@@ -44,13 +44,20 @@ export const FleetTable = ({ view, rows, bandOf, busy, slot, onSort, chosen }: F
       <thead>
         <tr>
           {columns.map(({ name, title, fromLowest = false }) => (
-            <SortHead key={name} {...{ name, title, fromLowest, onSort }} sort={sortOf(view.sort)} />
+            <SortHead
+              key={name}
+              name={name}
+              title={title}
+              fromLowest={fromLowest}
+              onSort={onSort}
+              sort={sortOf(view.sort)}
+            />
           ))}
         </tr>
       </thead>
       <tbody>
         {rows.map((row) => (
-          <Row key={row.key} {...{ view, row, bandOf, slot, chosen }} />
+          <Row key={row.key} view={view} row={row} bandOf={bandOf} slot={slot} chosen={chosen} />
         ))}
       </tbody>
     </table>
@@ -68,7 +75,7 @@ function Row({
   const [day, week, month] = occupancy
   return (
     <tr>
-      <Name {...{ row, view, chosen }} />
+      <Name row={row} view={view} chosen={chosen} />
       <td data-title="Rented now">
         {rented} of {gpus}
         <span class="quiet">
@@ -102,7 +109,7 @@ function Row({
           {noRgi && shortSetReasons[noRgi]}
         </span>
       </td>
-      <NeedsAttention {...{ row, view, slot }} />
+      <NeedsAttention row={row} view={view} slot={slot} />
     </tr>
   )
 }

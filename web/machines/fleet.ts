@@ -72,7 +72,10 @@ export function rowOf(key: string, machines: readonly [OwnMachine, ...OwnMachine
   const rgi = meanOf(machines, ({ figures }) => figures?.comp_set.rgi)
   const reason = first.figures?.comp_set.reason
   return {
-    ...{ key, machines, gpu_name: first.gpu_name, ...filterOf(first) },
+    key,
+    machines,
+    gpu_name: first.gpu_name,
+    ...filterOf(first),
     gpus: sum(machines.map((machine) => machine.num_gpus)),
     rented: sum(machines.map((machine) => machine.rented_gpus)),
     prices: machines.flatMap(({ price }) => price ?? []).sort((one, other) => one - other),
@@ -94,7 +97,8 @@ export function rowOf(key: string, machines: readonly [OwnMachine, ...OwnMachine
     verdict: new Set(verdicts).size === 1 ? verdictOf(first) : 'unknown',
     attention,
     cost: costs.length > 0 ? sum(costs) : null,
-    ...{ net: nets.length > 0 ? sum(nets) : null, netOf: nets.length },
+    net: nets.length > 0 ? sum(nets) : null,
+    netOf: nets.length,
     covered: Math.max(...machines.map(coveredBy)),
   }
 }

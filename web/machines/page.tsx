@@ -51,7 +51,7 @@ export function MachinesPage() {
     <main id="content" tabIndex={-1}>
       <h1>My machines</h1>
       <OwnClaim />
-      <Sums {...{ look, isListed }} machines={found} waiting={fleet.isPending} />
+      <Sums look={look} isListed={isListed} machines={found} waiting={fleet.isPending} />
       <FleetFilters view={view} change={change}>
         {fleet.data &&
           (fleet.hasNextPage
@@ -65,7 +65,10 @@ export function MachinesPage() {
         </p>
       ) : (
         <FleetTable
-          {...{ view, bandOf, slot, chosen }}
+          view={view}
+          bandOf={bandOf}
+          slot={slot}
+          chosen={chosen}
           rows={shown}
           busy={fleet.isPending}
           onSort={(sort) => change({ sort })}
@@ -92,7 +95,7 @@ export function MachinesPage() {
           </button>
         </p>
       )}
-      <Pager {...{ page, size: rowsOfPage, of: rows.length }} onPage={turnTo} />
+      <Pager page={page} size={rowsOfPage} of={rows.length} onPage={turnTo} />
       <p class="note">
         Prices are USD per GPU-hour. The bar beside a price spans p10 to p90 of available prices on machines
         of exactly the same class, with the median; thin: from fewer than 5 machines or 3 hosts. Occupancy and

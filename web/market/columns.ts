@@ -39,8 +39,11 @@ const columns: readonly MarketColumn[] = [
   { name: 'rented', title: 'Rented median', of: ({ gpu }) => gpu.rented_median, write: priceInColumn },
   { name: 'available', title: 'Available median', of: ({ gpu }) => gpu.price_median, write: priceInColumn },
   {
-    ...{ name: 'cheapest', title: 'Cheapest', fromLowest: true },
-    ...{ of: ({ cheapest }) => cheapest, write: priceInColumn },
+    name: 'cheapest',
+    title: 'Cheapest',
+    fromLowest: true,
+    of: ({ cheapest }) => cheapest,
+    write: priceInColumn,
   },
   { name: 'p10', title: 'Available p10', of: ({ gpu }) => gpu.price_p10, write: priceInColumn },
   {

@@ -33,7 +33,14 @@ export function MarketTable({ columns, rows, busy, sort, onSort, hrefOf }: Marke
         <thead>
           <tr>
             {columns.map(({ name, title, fromLowest = false }) => (
-              <SortHead key={name} {...{ name, title, sort, onSort, fromLowest }} />
+              <SortHead
+                key={name}
+                name={name}
+                title={title}
+                sort={sort}
+                onSort={onSort}
+                fromLowest={fromLowest}
+              />
             ))}
           </tr>
         </thead>

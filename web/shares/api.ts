@@ -60,9 +60,11 @@ function historyOf({ query, last }: SharedChart, gpus: History['gpus'], headers:
     question: {
       gpu_name: Object.keys(gpus).join(),
       ...filtersFrom(given),
-      ...{ start, end },
+      start,
+      end,
     },
-    ...{ start, end },
+    start,
+    end,
     ...factsOf(headers),
   }
 }

@@ -42,7 +42,9 @@ same \`order_by\` with \`after_token\`.`,
     async ({ caller, query: { select_filters: filters = [], order_by, limit, after_token: after } }) => {
       const [{ col: column, dir } = { col: 'id', dir: 'asc' }] = order_by ?? []
       const { instances, total } = await searchInstances(postgres, caller.accountId, {
-        ...{ filters, column, after },
+        filters,
+        column,
+        after,
         descending: dir === 'desc',
         limit: limit + 1,
       })

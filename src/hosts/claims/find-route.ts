@@ -28,7 +28,9 @@ export const findClaimRoute: ClaimRoute = async (app, options) => {
         host: ofHost ? { id, ...takenOf(ofHost) } : null,
         machine: machine
           ? {
-              ...{ id, gpu_name: machine.gpu_name, num_gpus: machine.num_gpus },
+              id,
+              gpu_name: machine.gpu_name,
+              num_gpus: machine.num_gpus,
               last_seen: machine.last_slot,
             }
           : null,

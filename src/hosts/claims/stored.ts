@@ -105,7 +105,9 @@ export function claimIn(roster: Roster, { proof, shown, ...claim }: ProvenClaim)
     ...claim,
     proven: proof !== null && !proof.refused && foreign === null,
     proof: proof && {
-      ...{ proven_at: proof.proven_at, machines: shown.length, can_do_more: proof.can_do_more },
+      proven_at: proof.proven_at,
+      machines: shown.length,
+      can_do_more: proof.can_do_more,
       problem: proof.problem ?? foreign,
     },
     taken: takenOf(machines),

@@ -8,8 +8,13 @@ import type { OwnMachines } from '../machines/own-machines.ts'
 import { requireUsual } from './require-usual.ts'
 
 const nothing: Costs = {
-  ...{ kwh_price: null, watts_idle: null, watts_load: null, fee_percent: null },
-  ...{ other_per_month: null, purchase_price: null, months: null },
+  kwh_price: null,
+  watts_idle: null,
+  watts_load: null,
+  fee_percent: null,
+  other_per_month: null,
+  purchase_price: null,
+  months: null,
 }
 
 type WrittenCosts = z.output<typeof costsBody>
@@ -65,7 +70,7 @@ export function openCostBook({ site, own, source: name }: CostMarket): CostBook 
       const { rowCount } =
         source === undefined
           ? await site.query('costs/write', [accountId, machineId, json])
-          : await site.query('costs/write_of_source', [...[accountId, source, machineId], json])
+          : await site.query('costs/write_of_source', [accountId, source, machineId, json])
       if (rowCount === 0) throw noMachine()
     },
     async forget(accountId, machineId) {

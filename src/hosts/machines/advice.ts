@@ -69,10 +69,20 @@ export function adviseOn(
   const costs = costFiguresOf({ price, gpus: machine.num_gpus }, null, known.costs)
   const basis = costs.floor === null ? 'gross' : 'net'
   return {
-    ...{ class: null, position: null, fill_rate: null, hours_to_rent: null },
-    ...{ income: null, outlook: null },
-    ...{ fill_rates: [], fill_factor: certain, gpus_at_once: null, return_rate: null, curve: [], reason },
-    ...{ net: null, costs },
+    class: null,
+    position: null,
+    fill_rate: null,
+    hours_to_rent: null,
+    income: null,
+    outlook: null,
+    fill_rates: [],
+    fill_factor: certain,
+    gpus_at_once: null,
+    return_rate: null,
+    curve: [],
+    reason,
+    net: null,
+    costs,
     advice: inWords({ ...noDecision, basis }, reason),
   }
 }
@@ -103,17 +113,17 @@ function adviseAt(machine: MachineClass & { price: number }, known: Known): Advi
   const fill_rate = own?.fill_rate ?? null
   const outlook = own?.income ? outlookAt(price, offered, offer) : null
   return {
-    ...{
-      class: chosen?.one ?? null,
-      position,
-      fill_rate,
-      hours_to_rent: fill_rate && hoursToRent(fill_rate),
-    },
-    ...{ income: own?.income ?? null, outlook, ...offer.rates, curve, reason },
-    ...{
-      net: own?.net_per_day ?? null,
-      costs: costFiguresOf({ price, gpus }, own?.occupancy ?? null, costs),
-    },
+    class: chosen?.one ?? null,
+    position,
+    fill_rate,
+    hours_to_rent: fill_rate && hoursToRent(fill_rate),
+    income: own?.income ?? null,
+    outlook,
+    ...offer.rates,
+    curve,
+    reason,
+    net: own?.net_per_day ?? null,
+    costs: costFiguresOf({ price, gpus }, own?.occupancy ?? null, costs),
     advice: inWords(decide(price, offer), reason),
   }
 }

@@ -32,8 +32,13 @@ function flowOf(total: DayFlow): ClassFlow {
   const rented = rented_gpus / Math.max(1, exposed_seconds)
   const returned = returned_gpus / Math.max(1, held_seconds)
   return {
-    ...{ gpu_name, position, ...filterOf(total) },
-    ...{ exposed_seconds, rented_gpus, held_seconds, returned_gpus },
+    gpu_name,
+    position,
+    ...filterOf(total),
+    exposed_seconds,
+    rented_gpus,
+    held_seconds,
+    returned_gpus,
     rented_variance:
       total.rented_squares - 2 * rented * total.rented_products + rented ** 2 * total.exposed_squares,
     returned_variance:

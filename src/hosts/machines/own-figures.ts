@@ -96,7 +96,8 @@ export function openFigures(clickhouse: ClickHouse, comparables: Comparables): F
       ids,
       names: machines.map(({ gpu_name }) => gpu_name),
       rigs: machines.map(({ num_gpus }) => num_gpus),
-      ...{ set_from: hours.from, set_to: hours.to },
+      set_from: hours.from,
+      set_to: hours.to,
       from: Math.max(0, slot - month),
       week: Math.max(0, slot - week),
       day: Math.max(0, slot - day),
@@ -132,7 +133,8 @@ export function openFigures(clickhouse: ClickHouse, comparables: Comparables): F
         const { asks, ...known } = knownOf(machine)
         const advice = adviseOn(machine, {
           ...known,
-          ...{ book: bookOfOthers(asks, offered), offered },
+          book: bookOfOthers(asks, offered),
+          offered,
           costs: costsOf(costs.account, ownCosts.get(machine.id), machine),
         })
         const [all_gpus, rented_gpus, value] = history?.set ?? [0, 0, 0]

@@ -47,10 +47,15 @@ export function pastOf(history: OwnHistory | undefined, slot: number, interval: 
   const price_history = { timestamps: asks.map(([time]) => time), price: asks.map(([, price]) => price) }
   if (!history)
     return {
-      ...{ occupancy_1d: null, occupancy_7d: null, occupancy_30d: null },
-      ...{ income_1d: 0, income_7d: 0, income_30d: 0 },
+      occupancy_1d: null,
+      occupancy_7d: null,
+      occupancy_30d: null,
+      income_1d: 0,
+      income_7d: 0,
+      income_30d: 0,
       covered_seconds: { '1d': 0, '7d': 0, '30d': 0 },
-      ...{ last_seen: null, idle_since: null },
+      last_seen: null,
+      idle_since: null,
       price_history,
     }
   const share = (rented: number, all: number) => (all === 0 ? null : rented / all)
@@ -156,9 +161,19 @@ export async function readPast(
 }
 
 const noWeek: Omit<OwnHistory, keyof PastPart> = {
-  ...{ gpus_7d: 0, rented_7d: 0, value_7d: 0, slots_7d: 0 },
-  ...{ gpus_1d: 0, rented_1d: 0, value_1d: 0, slots_1d: 0 },
-  ...{ set: [0, 0, 0], hosts: [], offered: [[], []], free_now: 0, rented_now: 0 },
+  gpus_7d: 0,
+  rented_7d: 0,
+  value_7d: 0,
+  slots_7d: 0,
+  gpus_1d: 0,
+  rented_1d: 0,
+  value_1d: 0,
+  slots_1d: 0,
+  set: [0, 0, 0],
+  hosts: [],
+  offered: [[], []],
+  free_now: 0,
+  rented_now: 0,
 }
 
 /** Two parts of the past of a machine as one. The last week is in the later one. */

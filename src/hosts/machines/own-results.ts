@@ -32,8 +32,10 @@ export function resultsOf(seen: SinceChange | undefined, interval: number, renti
   if (!seen) return null
   const seconds = seen.slots * interval
   const base = {
-    ...{ since: seen.since, covered_seconds: seconds },
-    ...{ occupancy: seen.rented_gpus / seen.all_gpus, earned: (seen.value * interval) / 3600 },
+    since: seen.since,
+    covered_seconds: seconds,
+    occupancy: seen.rented_gpus / seen.all_gpus,
+    earned: (seen.value * interval) / 3600,
   }
   const usual = usualOf(renting)
   const unknown = { ...base, expected: null, standing: 'unknown' as const }

@@ -65,7 +65,10 @@ export async function readPastHours(
   const { id, gpu_name: name, num_gpus } = machine
   const [books, own] = await Promise.all([
     selectHistogram<BookRow>(clickhouse, 'replay/books', {
-      ...{ name, ...filterOf(machine), from, to },
+      name,
+      ...filterOf(machine),
+      from,
+      to,
     }),
     selectRows<OwnRow>(clickhouse, 'replay/own_hours', {
       id,
@@ -89,9 +92,14 @@ export async function readPastHours(
         .map((price, index) => ({ price, gpus: (counts[index] ?? 0) - (ownAt.get(price) ?? 0) }))
         .filter((ask) => ask.gpus > 0)
     found.push({
-      ...{ start, slots: count, others: without(gpus), ofClass: without(class_gpus) },
+      start,
+      slots: count,
+      others: without(gpus),
+      ofClass: without(class_gpus),
       online: 2 * seen.online_slots >= count,
-      ...{ value: seen.value / count, rentedGpus: seen.rented_gpus / count, ask: seen.first_ask },
+      value: seen.value / count,
+      rentedGpus: seen.rented_gpus / count,
+      ask: seen.first_ask,
       rentals: seen.first_rentals.map(([price, gpus]) => ({ price, gpus })),
     })
   }

@@ -35,7 +35,8 @@ export async function replayMachine(
     asked.price ?? past.find(({ ask }) => ask !== null)?.ask ?? (past.length > 0 ? machine.listed : null)
   const price = rule === 'follow' || given ? null : begin
   const told = {
-    ...{ success: true as const, unknown_costs: costs.unknown },
+    success: true as const,
+    unknown_costs: costs.unknown,
     asked: {
       rule,
       price,
@@ -44,9 +45,14 @@ export async function replayMachine(
     },
   }
   const without = (missing: NoReplay, hours: readonly PastHour[] = past): MachineReplay => ({
-    ...{ ...told, from: hours[0]?.start ?? from, to, covered_seconds: hours.length * hour },
-    ...{ expected: null, actual: hours.length > 0 ? actualOf(hours, gpus, costs) : null },
-    ...{ missing, reason: noReplayWords[missing] },
+    ...told,
+    from: hours[0]?.start ?? from,
+    to,
+    covered_seconds: hours.length * hour,
+    expected: null,
+    actual: hours.length > 0 ? actualOf(hours, gpus, costs) : null,
+    missing,
+    reason: noReplayWords[missing],
   })
 
   if (past.length === 0) return without('not_seen')
@@ -74,7 +80,9 @@ export async function replayMachine(
   const { floor = 0 } = marginOf(costs, gpus) ?? {}
   const rates = ratesAt(hours[0]?.start ?? 0)
   const draws = openReplay({
-    ...{ gpus, atOnce: rates?.gpus_at_once ?? 1, begin: hours[0]?.rentals ?? [] },
+    gpus,
+    atOnce: rates?.gpus_at_once ?? 1,
+    begin: hours[0]?.rentals ?? [],
     hours: hours.flatMap((one) => hourOf(one, ratesAt(one.start), gpus)),
     rule: ruleOf({ rule, price, drop, floor, followed: followed?.slice(first) }),
     net: isEntered(costs)
@@ -99,8 +107,14 @@ export async function replayMachine(
     actual: actual.earned,
   }
   return {
-    ...{ ...told, from: hours[0]?.start ?? from, to, covered_seconds: hours.length * hour },
-    ...{ expected, actual, missing: null, reason: replayWords(words) },
+    ...told,
+    from: hours[0]?.start ?? from,
+    to,
+    covered_seconds: hours.length * hour,
+    expected,
+    actual,
+    missing: null,
+    reason: replayWords(words),
   }
 }
 

@@ -74,7 +74,8 @@ progress at the start keep their price.`,
           costs.machines.find((one) => one.id === id),
           found,
         ),
-        ...{ from: Math.max(0, to - days * day), to },
+        from: Math.max(0, to - days * day),
+        to,
       }
       sayMoment(reply, { state, now: clock.now(), ...question })
       return answers.forceFetch(`${state.revision} ${JSON.stringify(question)}`, {

@@ -6,8 +6,10 @@ export function lifeOf(watched: readonly ObservedSpell[]): Life {
   const count = (among: readonly ObservedSpell[]) => among.reduce((sum, { subjects }) => sum + subjects, 0)
   const { median, ages, ...shares } = survivalOf(watched)
   return {
-    ...{ machines: count(watched), left: count(watched.filter(({ happened }) => happened)) },
-    ...{ median_days: median, days: ages },
+    machines: count(watched),
+    left: count(watched.filter(({ happened }) => happened)),
+    median_days: median,
+    days: ages,
     ...shares,
   }
 }

@@ -55,7 +55,9 @@ async function queryChurn(clickhouse: ClickHouse, { names, known, from, to }: Da
     const timestamps = marketDays.filter((day) => day >= from && day < to)
     const own = spells.filter(({ gpu_name }) => gpu_name === name)
     return {
-      ...{ timestamps: own.length > 0 ? timestamps : [], machines: [], gpus: [] },
+      timestamps: own.length > 0 ? timestamps : [],
+      machines: [],
+      gpus: [],
       ...comings(own.length > 0 ? timestamps : [], own, hasSlots),
       life: hasLife ? lifeOf(watch(own, hasSlots, { from, to })) : null,
     }

@@ -43,7 +43,9 @@ async function selectMedians(clickhouse: ClickHouse, { known, from, to, ...quest
     clickhouse,
     'dispersion/medians',
     {
-      ...{ names: known, to, ...filterOf(question) },
+      names: known,
+      to,
+      ...filterOf(question),
       from: Math.max(0, from - (week + 1) * 3600),
     },
   )

@@ -36,8 +36,12 @@ export const fillByTermsRoute = marketRoute({
     async ({ names, known: _, ...question }, { interval, slots }) => {
       const { from, to } = question
       const parameters = {
-        ...{ name: names[0] ?? '', from, to, ...filterOf(question) },
-        ...{ longest: intervalsOfPair * interval, days: [...daysLeftFrom] },
+        name: names[0] ?? '',
+        from,
+        to,
+        ...filterOf(question),
+        longest: intervalsOfPair * interval,
+        days: [...daysLeftFrom],
         end_place: termNames.indexOf('end_date') + 1,
       }
       const statement = 'fill/by_terms'

@@ -54,7 +54,9 @@ async function queryFill(
   const rows = await selectHistogram<PositionRow & { gpu_name: string }>(clickhouse, statement, parameters)
   const slots = slotsIn(all, rest)
   return byName(names, (name) => ({
-    ...{ from, to, slots },
+    from,
+    to,
+    slots,
     ...sumPositions(rows.filter(({ gpu_name }) => gpu_name === name)),
   }))
 }

@@ -49,13 +49,18 @@ export const forecastRoute = marketRoute({
         const kept = (measure: Measure | 'available', ahead: number) =>
           trackOf(name, of ?? nothing, { measure, ahead })
         const toldOf = ({ ahead, now, forecast }: Forecast) => ({
-          ...{ hours: ahead, at: of ? asked.to + (ahead - 1) * hour : null, now },
-          ...{ value: forecast?.value ?? null, low: forecast?.low ?? null, high: forecast?.high ?? null },
+          hours: ahead,
+          at: of ? asked.to + (ahead - 1) * hour : null,
+          now,
+          value: forecast?.value ?? null,
+          low: forecast?.low ?? null,
+          high: forecast?.high ?? null,
         })
         const figure = async (measure: Measure) =>
           (await forecastFigure(of ?? nothing, measure)).map((one) => ({
             ...toldOf(one),
-            ...{ record: ofBand(one.record), kept: ofBand(kept(measure, one.ahead)) },
+            record: ofBand(one.record),
+            kept: ofBand(kept(measure, one.ahead)),
           }))
         const counts = await forecastAvailable(available.get(name) ?? [], wanted)
         gpus[name] = {
@@ -68,7 +73,8 @@ export const forecastRoute = marketRoute({
             figures: counts.map((one) => ({
               ...toldOf(one),
               probability: one.forecast?.probability ?? null,
-              ...{ record: one.record, kept: kept('available', one.ahead) },
+              record: one.record,
+              kept: kept('available', one.ahead),
             })),
           },
         }

@@ -15,7 +15,10 @@ export const everything: MarketFilter = { ...everyMachine, num_gpus: 0, gpu_memo
 
 /** The parameters of a statement over the price histogram. */
 export const parametersOf = ({ known, from, to, step, ...filter }: SeriesQuestion) => ({
-  ...{ names: known, from, to, step },
+  names: known,
+  from,
+  to,
+  step,
   ...filterOf(filter),
 })
 

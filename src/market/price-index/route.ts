@@ -45,8 +45,16 @@ interface Day {
 }
 
 const empty = (): PriceIndex => ({
-  ...{ timestamps: [], level: [], base: [], ln_link: [], machines: [], matched_share: [] },
-  ...{ drift: [], edition: [], hash: [], revisions: [] },
+  timestamps: [],
+  level: [],
+  base: [],
+  ln_link: [],
+  machines: [],
+  matched_share: [],
+  drift: [],
+  edition: [],
+  hash: [],
+  revisions: [],
 })
 
 async function queryIndex(

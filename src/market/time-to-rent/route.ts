@@ -41,14 +41,19 @@ function answerOf({ from, to }: Pick<FillQuestion, 'from' | 'to'>, rows: readonl
   const count = (some: readonly Spells[]) => some.reduce((sum, { spells }) => sum + spells, 0)
   const { median, ages, ...shares } = survivalOf(
     rows.map(({ seconds, rented_from, spells }) => ({
-      ...{ from: 0, to: seconds / 3600 },
-      ...{ happened: rented_from, subjects: spells },
+      from: 0,
+      to: seconds / 3600,
+      happened: rented_from,
+      subjects: spells,
     })),
   )
   return {
-    ...{ from, to },
-    ...{ spells: count(rows), rented: count(rows.filter(({ rented_from }) => rented_from)) },
-    ...{ median_hours: median, hours: ages },
+    from,
+    to,
+    spells: count(rows),
+    rented: count(rows.filter(({ rented_from }) => rented_from)),
+    median_hours: median,
+    hours: ages,
     ...shares,
   }
 }

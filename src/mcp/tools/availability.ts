@@ -7,7 +7,9 @@ import { gpuNames, pathOf, range, type Tool } from '../tool.ts'
 
 const percents = [1, 10, 25, 50, 75, 90, 95, 99, 100]
 const input = z.object({
-  ...{ gpu_name: gpuNames(10), ...toolFilter, ...range },
+  gpu_name: gpuNames(10),
+  ...toolFilter,
+  ...range,
   gpus: z.int().min(1).max(1_000_000).default(1).describe('How many GPUs must be available'),
   price: z
     .number()

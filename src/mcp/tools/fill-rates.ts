@@ -5,7 +5,8 @@ import { filterParameters } from '../../../contract/market-filter.ts'
 import { gpuNames, pathOf, range, type Tool } from '../tool.ts'
 
 const input = z.object({
-  ...{ gpu_name: gpuNames(5), ...toolFilter },
+  gpu_name: gpuNames(5),
+  ...toolFilter,
   start: range.start.describe('Start of the range. Default: seven days before its end'),
   end: range.end,
 })

@@ -21,7 +21,12 @@ export const listPrices: Tool<typeof input> = {
           cheapest
             .filter(({ is_current }) => is_current)
             .map(({ provider, spot, price, region, instance_name, as_of }) => ({
-              ...{ provider, spot, list_price: price, region, instance_name, as_of: isoOf(as_of) },
+              provider,
+              spot,
+              list_price: price,
+              region,
+              instance_name,
+              as_of: isoOf(as_of),
             })),
         ]),
       ),

@@ -28,8 +28,19 @@ export const ownMachines: Tool<typeof input> = {
     ]
     return {
       figures: [
-        ...['num_gpus', 'price', 'rented_gpus', 'rented_price', 'avail_percentile', 'rented_percentile'],
-        ...['advice', 'since_change', 'covered_seconds', 'net', 'costs', 'earned', 'terms'],
+        'num_gpus',
+        'price',
+        'rented_gpus',
+        'rented_price',
+        'avail_percentile',
+        'rented_percentile',
+        'advice',
+        'since_change',
+        'covered_seconds',
+        'net',
+        'costs',
+        'earned',
+        'terms',
       ] as const,
       data: { count: found.length, income_at, claimed, machines: found.slice(0, most).map(told) },
       note: notes.join(' ') || undefined,

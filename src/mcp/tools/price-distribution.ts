@@ -7,7 +7,9 @@ import { rangeOf } from '../series.ts'
 import { gpuNames, pathOf, range, type Tool } from '../tool.ts'
 
 const input = z.object({
-  ...{ gpu_name: gpuNames(5), ...toolFilter, ...range },
+  gpu_name: gpuNames(5),
+  ...toolFilter,
+  ...range,
   bins: z.int().min(1).max(40).default(12).describe('The most price bins of a GPU type'),
 })
 
@@ -37,11 +39,16 @@ function summarizePrices({ slots, edges, available, rented, rented_unpriced }: G
   const sum = (counts: readonly number[] = []) => counts.reduce((total, count) => total + count, 0)
   const snapshots = sum(slots)
   const rows = available.map((row, bin) => [
-    ...[edges[bin], edges[bin + 1]],
-    ...[sum(row) / snapshots, sum(rented[bin]) / snapshots],
+    edges[bin],
+    edges[bin + 1],
+    sum(row) / snapshots,
+    sum(rented[bin]) / snapshots,
   ])
   const unpriced_gpus = sum(rented_unpriced) / snapshots
   return {
-    ...{ snapshots, columns: ['low', 'high', 'mean_available', 'mean_rented'], bins: rows, unpriced_gpus },
+    snapshots,
+    columns: ['low', 'high', 'mean_available', 'mean_rented'],
+    bins: rows,
+    unpriced_gpus,
   }
 }

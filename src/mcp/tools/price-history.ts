@@ -9,7 +9,9 @@ const most = 10
 const listed = ['rented_median', 'avail_p10', 'avail_median', 'avail_p90'] as const
 const prices = ['rented_p10', ...listed, 'rented_p90'] as const
 const input = z.object({
-  ...{ gpu_name: gpuNames(most), ...toolFilter, ...range },
+  gpu_name: gpuNames(most),
+  ...toolFilter,
+  ...range,
   step: z.int().min(60).max(31_536_000).optional().describe('Seconds of a bucket: 900, 3600, 86400, …'),
 })
 

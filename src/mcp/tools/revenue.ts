@@ -7,7 +7,9 @@ import { gpuNames, pathOf, range, type Tool } from '../tool.ts'
 
 const figures = ['revpag', 'adr', 'occupancy'] as const
 const input = z.object({
-  ...{ gpu_name: gpuNames(10), ...toolFilter, ...range },
+  gpu_name: gpuNames(10),
+  ...toolFilter,
+  ...range,
   step: z
     .int()
     .min(3600)

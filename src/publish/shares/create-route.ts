@@ -52,7 +52,11 @@ export const createShareRoute: ShareRoute = async (
         return answerOnce(client, { request, vault }, async () => {
           const token = newToken()
           const { rows } = await client.query<{ id: number }>('shares/create', [
-            ...[caller.accountId, caller.keyId, hashToken(token), { ...body, query }, mostShares],
+            caller.accountId,
+            caller.keyId,
+            hashToken(token),
+            { ...body, query },
+            mostShares,
           ])
           if (!rows[0]) throw invalidArgs(`An account can have at most ${mostShares} shared charts`)
           return { success: true as const, id: rows[0].id, url: `${publicUrl}${sharedPage}?chart=${token}` }

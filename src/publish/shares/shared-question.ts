@@ -29,7 +29,10 @@ export function queryOf(question: SeriesQuery, source: string | undefined): stri
   const asked = {
     gpu_name: gpu_name.join(),
     ...filterParameters(question),
-    ...{ start, end, step, source },
+    start,
+    end,
+    step,
+    source,
   }
   const given = Object.entries(asked).filter(([, value]) => value !== undefined)
   return `${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`

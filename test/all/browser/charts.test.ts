@@ -64,14 +64,12 @@ describe.skipIf(!hasBrowser)('the charts page', () => {
       expect([asked.get('gpu_name'), asked.get('verified')]).toEqual(['RTX 4090', 'no'])
       const [start, end] = [Number(asked.get('start')), Number(asked.get('end'))]
       const events = Array.from({ length: 14 }, (_, index) => ({
-        ...{
-          at: end - 3600 * (index + 1),
-          gpu_name: 'RTX 4090',
-          value: 1,
-          reference: 2,
-          limit: 1,
-          sample: 9,
-        },
+        at: end - 3600 * (index + 1),
+        gpu_name: 'RTX 4090',
+        value: 1,
+        reference: 2,
+        limit: 1,
+        sample: 9,
         kind: index % 2 === 0 ? 'price_jump' : 'supply_drop',
       }))
       expect(end).toBeGreaterThan(start)

@@ -24,7 +24,8 @@ describe.skipIf(!hasBrowser)('the market page', () => {
       const answer = (await response.json()) as { gpus: { gpu_name: string }[] }
       const gpus = answer.gpus.map((gpu) => ({
         ...gpu,
-        ...{ price_thin: gpu.gpu_name === 'RTX 4090', price_change_7d: 32 },
+        price_thin: gpu.gpu_name === 'RTX 4090',
+        price_change_7d: 32,
       }))
       await route.fulfill({ response, json: { ...answer, gpus } })
     })

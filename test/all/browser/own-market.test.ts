@@ -43,7 +43,9 @@ describe.skipIf(!hasBrowser)('the market that a stranger is in', () => {
     standIn.rigs = fleetAt(0)
     const own = standIn.rigs.filter(({ host }) => host === 50)
     const env = {
-      ...{ RACKRATE_DATA_DIR: dir, PORT: '0', ENCRYPTION_KEY: testKey.toString('hex') },
+      RACKRATE_DATA_DIR: dir,
+      PORT: '0',
+      ENCRYPTION_KEY: testKey.toString('hex'),
       SHUTDOWN_TIMEOUT: '60', // a busy machine takes its time
     }
     const [record = [], ...others] = commandsOf(standIn.url, 50)

@@ -56,7 +56,8 @@ it('an insert that reached one shard is completed by the same again', async () =
     )[0]?.n
   const insert = (text: string, token: string) =>
     insertObservations({ clickhouse: server.clickhouse, nextRevision: async () => 1 }, text, {
-      ...{ slot: 1750000800, source: 'market' },
+      slot: 1750000800,
+      source: 'market',
       token,
     })
   // What a failure between the shards leaves: the same token and only one shard's rows.

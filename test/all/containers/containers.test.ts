@@ -185,7 +185,11 @@ describe.skipIf(!compose || !hasEngine || !hasImages)('the containers', () => {
     await inPostgres(`pg_dump -U rackrate --format custom rackrate > ${dump}`)
     const before = await history()
     await site.call(
-      ...['exec', '-T', 'clickhouse', 'sh', '-c'],
+      'exec',
+      '-T',
+      'clickhouse',
+      'sh',
+      '-c',
       'clickhouse-client --user rackrate --password "$(cat /run/secrets/clickhouse_password)" --query "DROP DATABASE IF EXISTS rackrate SYNC SETTINGS max_table_size_to_drop = 0, max_partition_size_to_drop = 0"',
     )
     await site.rackrate('worker', 'restore', 'of-the-test')

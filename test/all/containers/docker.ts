@@ -23,7 +23,9 @@ interface Options {
 /** What a docker command prints on stdout. Throws with all that it printed. */
 export async function docker(args: string[], { env, limit = 600, client = 'docker' }: Options = {}) {
   const { stdout } = await run(client, args, {
-    ...{ cwd: repository, timeout: limit * 1000, maxBuffer: 2 ** 26 },
+    cwd: repository,
+    timeout: limit * 1000,
+    maxBuffer: 2 ** 26,
     env: { ...process.env, ...env },
   }).catch((error: Error & { stdout?: string; stderr?: string }) => {
     throw new Error(`docker ${args.join(' ')}: ${error.stdout}${error.stderr}`)

@@ -15,7 +15,10 @@ const files = ['queue', 'history-contract', 'sql'].map((name) => `test/real/${na
 function runTests(names: string[]) {
   const { TEST_ENGINES: _, ...env } = process.env
   const child = spawn('npx', ['vitest', 'run', '--project', 'real', ...names], {
-    ...{ cwd: repository, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
+    cwd: repository,
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr])

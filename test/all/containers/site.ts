@@ -43,7 +43,9 @@ export async function openSite(compose: string[]) {
   const call = async (...args: string[]) => {
     const options = ['--project-name', project, '--project-directory', repository, '--file', file]
     const { stdout } = await run(program, [...first, ...options, ...args], {
-      ...{ env: { ...process.env, ...patience, ...environment }, maxBuffer: 2 ** 26, timeout: 600_000 },
+      env: { ...process.env, ...patience, ...environment },
+      maxBuffer: 2 ** 26,
+      timeout: 600_000,
     }).catch((error: Error & { stdout?: string; stderr?: string }) => {
       throw new Error(`compose ${args.join(' ')}: ${error.stdout}${error.stderr}`)
     })
@@ -52,7 +54,8 @@ export async function openSite(compose: string[]) {
   // Asked of Docker itself: Compose takes a second to start, and is asked some hundred times.
   const containers = async (): Promise<Map<string, ListedContainer>> => {
     const filters = [`project=${project}`, 'oneoff=False'].flatMap((label) => [
-      ...['--filter', `label=com.docker.compose.${label}`],
+      '--filter',
+      `label=com.docker.compose.${label}`,
     ])
     const columns = ['{{.Label "com.docker.compose.service"}}', '{{.ID}}', '{{.Status}}'].join('\t')
     const lines = (await docker(['ps', '--all', ...filters, '--format', columns])).split('\n')
@@ -75,7 +78,12 @@ export async function openSite(compose: string[]) {
     )
 
   return {
-    ...{ folder, project, ports, call, containerOf, untilHealthy },
+    folder,
+    project,
+    ports,
+    call,
+    containerOf,
+    untilHealthy,
     /** Runs a command of rackrate in the container of a service. */
     inside: async (service: string, ...args: string[]) =>
       docker(['exec', await containerOf(service), 'node', 'dist/cli/rackrate.js', ...args]),

@@ -61,7 +61,9 @@ it(
     const slots: number[] = []
     const env = {
       ...environmentOf(server.queues, server.clickhouseAddress),
-      ...{ RACKRATE_DATA_DIR: dir, SMTP_URL: smtp.url, WEBHOOK_PRIVATE_HOSTS: '127.0.0.1' },
+      RACKRATE_DATA_DIR: dir,
+      SMTP_URL: smtp.url,
+      WEBHOOK_PRIVATE_HOSTS: '127.0.0.1',
     }
     const spoolSome = async () => {
       for (let n = 0; n < slotsPerKill; n += 1)

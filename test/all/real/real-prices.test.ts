@@ -100,7 +100,9 @@ describe.skipIf(!dir)('five weeks of real prices', () => {
     const rate = { value: null, low: null, high: null }
     for (const gpu of names)
       expect(gpus[gpu], gpu).toMatchObject({
-        ...{ returns: 0, return_rate: rate, reason: 'little_exposure' },
+        returns: 0,
+        return_rate: rate,
+        reason: 'little_exposure',
         all: { rentals: 0, fill_rate: rate, hours_to_rent: null, occupancy: null, reason: 'little_exposure' },
       })
   })
@@ -127,8 +129,16 @@ function realOffers(from: string, days: number): Seen[] {
     const { rig } = offer
     return [
       {
-        ...{ slot: Number(ts), machine: Number(id), ...offer, free: rig, price, rented: [], verified: false },
-        ...{ hosting: 'community', tflops: 1, dlperf: 1 },
+        slot: Number(ts),
+        machine: Number(id),
+        ...offer,
+        free: rig,
+        price,
+        rented: [],
+        verified: false,
+        hosting: 'community',
+        tflops: 1,
+        dlperf: 1,
       },
     ]
   })

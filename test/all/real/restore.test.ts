@@ -57,7 +57,8 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
       [slotAt(9)],
     )
     await insertObservations(byHand(), rows[0]?.rows ?? '', {
-      ...{ slot: slotAt(9), source: 'market' },
+      slot: slotAt(9),
+      source: 'market',
       token: tokenOf(`snapshot:${slotAt(9)}`, 0, rows[0]?.rows ?? ''),
     })
     dump('late')
@@ -95,7 +96,10 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
 
   const dump = (name: string) =>
     execFileSync('pg_dump', [
-      ...['--format', 'custom', '--file', join(folder, name)],
+      '--format',
+      'custom',
+      '--file',
+      join(folder, name),
       databases.queues.databaseUrl,
     ])
 
@@ -233,8 +237,10 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
       { slot: slotAt(9) },
     )
     await execute(databases.clickhouse, 'slots/show', {
-      ...{ from: slotAt(9), to: slotAt(10) },
-      ...{ unfinished: [], revision: 1_000_000 },
+      from: slotAt(9),
+      to: slotAt(10),
+      unfinished: [],
+      revision: 1_000_000,
     })
     expect((await reconcile(stores())).reopened).toEqual([slotAt(9)])
     await expectWhole()
@@ -259,7 +265,8 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
     await execute(databases.clickhouse, 'TRUNCATE TABLE /*!$database.*/slots/*!_local ON CLUSTER $cluster*/')
     const imported = [slotAt(2), 9, 'RTX 4090', 1, 1, 1, false, false, 'unknown', 1, null, null, 'import']
     await insertObservations(byHand(), JSON.stringify(imported), {
-      ...{ slot: slotAt(2), source: 'import' },
+      slot: slotAt(2),
+      source: 'import',
       token: 'import',
     })
     expect(await reconcile(stores())).toEqual({

@@ -79,7 +79,7 @@ export function TableResult({ execution, desk }: TableResultProps) {
         </p>
       )}
       {isEnded && chart && wantsChart.value ? (
-        <ResultChart {...{ desk, columns, chart, found }} rows={answer.rows} />
+        <ResultChart desk={desk} columns={columns} chart={chart} found={found} rows={answer.rows} />
       ) : (
         <>
           <Grid

@@ -26,7 +26,9 @@ export function linesOf(chart: Reading, gpus: Readonly<Record<string, GpuHistory
   const [[, only] = [], ...others] = Object.entries(gpus)
   if (only && others.length === 0) {
     const line = (name: string, side: SharedChart['side'], color: string): Line => ({
-      ...{ name, color, times: only.pricing.timestamps },
+      name,
+      color,
+      times: only.pricing.timestamps,
       values: valuesOf({ ...chart, side, axis: 'usd' }, only),
     })
     return chart.metric === 'occupancy'

@@ -45,7 +45,10 @@ const day = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 const hour = new Intl.DateTimeFormat('en-GB', {
-  ...{ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
   timeZone: 'UTC',
 })
 

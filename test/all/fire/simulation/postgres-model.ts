@@ -384,7 +384,9 @@ function statements(
         taken()
           .filter(({ slot }) => slot >= Number(from) && slot < Number(to))
           .map(({ slot, source, observations, loadedAt }) => ({
-            ...{ slot, source, is_loaded: loadedAt !== undefined },
+            slot,
+            source,
+            is_loaded: loadedAt !== undefined,
             is_spooled: observations === 0 || current().spool.has(slot),
           })),
     ],

@@ -96,7 +96,10 @@ export const histogramRows = (rows: readonly Row[]) =>
   pooled(
     3600,
     rows.map((row) => ({
-      ...{ bucket: row.slot, gpu: row.gpu, price: `${row.rented} ${row.price}`, weight: weightOf(row) },
+      bucket: row.slot,
+      gpu: row.gpu,
+      price: `${row.rented} ${row.price}`,
+      weight: weightOf(row),
     })),
   )
 
