@@ -7,7 +7,7 @@ import type { ClickHouse } from '../platform/stores/clickhouse.ts'
 import type { Postgres } from '../platform/stores/postgres.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 import { buildApp } from '../src/app.ts'
-import { keepComparables } from '../src/hosts/machines/comparables.ts'
+import { storeComparables } from '../src/hosts/machines/comparables.ts'
 import {
   endsOf,
   fetchAnswer,
@@ -96,7 +96,7 @@ const endpoints: Endpoint[] = [
 export async function measureEndpoints({ server, key }: EndpointsOptions): Promise<Record<string, Measured>> {
   const { postgres, clickhouse } = server
   await publishDays({ postgres, clickhouse })
-  await keepComparables({ postgres, clickhouse })
+  await storeComparables({ postgres, clickhouse })
   const ends = await endsOf(clickhouse)
   if (!ends) return {}
   const hosts = await keysOfHosts(postgres)

@@ -28,7 +28,7 @@ import { sharedPictureRoute } from './publish/shares/picture-route.ts'
 import { readSharedRoute } from './publish/shares/read-route.ts'
 import { revokeShareRoute } from './publish/shares/revoke-route.ts'
 import { webRoute } from './publish/web/route.ts'
-import { openAlertMarket } from './rules/markets.ts'
+import { openRuleMarket } from './rules/markets.ts'
 import { auditedSqlRoute } from './sql/audited-route.ts'
 import { openCosts } from './sql/costs.ts'
 import { changeDashboardRoute } from './sql/dashboards/change-route.ts'
@@ -121,11 +121,11 @@ export async function buildApp(options: ServerOptions, { metrics, companion, ale
     await app.register(marketRoutes, { ...market, ...shared, openData })
     const others = new Map<string, MarketOptions & { postgres: MarketOfSource['postgres'] }>()
     const main = { postgres, clickhouse }
-    const watched = [openAlertMarket(main, { postgres, clickhouse, source: null, series })]
+    const watched = [openRuleMarket(main, { postgres, clickhouse, source: null, series })]
     for (const { name: source, ...other } of markets) {
       const series = watchSeries(other.postgres, other.clickhouse, seriesMaxAgeMs)
       others.set(source, { ...shared, ...other, series })
-      watched.push(openAlertMarket(main, { ...other, source, series }))
+      watched.push(openRuleMarket(main, { ...other, source, series }))
       await app.register(marketRoutes, { ...other, ...shared, series, source })
     }
     await app.register(sourcesRoute, { postgres, markets })

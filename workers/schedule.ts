@@ -10,7 +10,7 @@ import { runAutopilot } from '../src/autopilot/run.ts'
 import { deliver } from '../src/companion/outbox/deliver.ts'
 import { dueRuns } from '../src/companion/schedule/execute.ts'
 import { readWithKeys } from '../src/hosts/claims/read-with-keys.ts'
-import { keepForecasts } from '../src/market/forecast/kept.ts'
+import { storeForecasts } from '../src/market/forecast/stored.ts'
 import { publish } from '../src/publish/data/publish.ts'
 import { captureSlot } from './processors/capture.ts'
 import { loadSlots } from './processors/load.ts'
@@ -76,7 +76,7 @@ export const schedules = {
   /** Stores the forecasts of the newest hour, which are scored when their outcome is known. */
   forecasts: {
     pattern: '36 */5 * * * *',
-    processor: ({ stopping, ...context }) => keepForecasts(context, stopping),
+    processor: ({ stopping, ...context }) => storeForecasts(context, stopping),
   },
 
   /** Sends the mail and SMS in the outbox. */

@@ -2,14 +2,14 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Clock } from '../../platform/clock.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import type { Postgres } from '../../platform/stores/postgres.ts'
-import type { AlertMarkets } from '../rules/markets.ts'
+import type { RuleMarkets } from '../rules/markets.ts'
 import type { SendHook } from '../rules/webhook/send.ts'
 
 /** What the routes of alerts work with. */
 export interface Alerts {
   postgres: Postgres
   clock: Clock
-  markets: AlertMarkets
+  markets: RuleMarkets
   vault: Vault
   /** Seconds between slots. */
   snapshotInterval: number

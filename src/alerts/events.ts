@@ -5,7 +5,7 @@ import { groupBy } from '../../platform/group-by.ts'
 import type { ClickHouse } from '../../platform/stores/clickhouse.ts'
 import { selectKind } from '../market/events/select-kind.ts'
 import { everything } from '../market/market-query/select.ts'
-import type { AlertMarket } from '../rules/markets.ts'
+import type { RuleMarket } from '../rules/markets.ts'
 import type { Condition, Rule } from './rule.ts'
 import type { Range, Slot, SlotFigures } from './slot-figures.ts'
 
@@ -16,7 +16,7 @@ type Asked = Pick<Condition<'event'>, 'event' | 'verified' | 'gpu_memory'>
 
 /** The events that became known behind `previous`, up to `slot`, for all rules on events. */
 export async function readEvents(
-  { clickhouse, series }: Pick<AlertMarket, 'clickhouse' | 'series'>,
+  { clickhouse, series }: Pick<RuleMarket, 'clickhouse' | 'series'>,
   { slot, previous, interval }: Slot,
   rules: readonly Rule[],
 ): Promise<SlotFigures['eventsOf']> {

@@ -1,7 +1,7 @@
 import type { AlertCondition } from '../../contract/alert-conditions.ts'
 import { type ClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
 import { idleSince } from '../hosts/machines/own-past.ts'
-import type { AlertMarket } from '../rules/markets.ts'
+import type { RuleMarket } from '../rules/markets.ts'
 import { readEvents } from './events.ts'
 import { readListPrices } from './list-prices.ts'
 import { selectMachines, selectMarket, selectWeekOfFills, sumFills } from './market-rows.ts'
@@ -16,7 +16,7 @@ const month = 30 * 86_400
  * each kind of event and choice of `verified`, at most twelve.
  */
 export async function readFigures(
-  market: AlertMarket,
+  market: RuleMarket,
   { slot, previous, interval }: Slot,
   rules: readonly Rule[],
 ): Promise<SlotFigures> {

@@ -1,7 +1,7 @@
 import type { ChangeCondition } from '../../contract/alert-conditions.ts'
 import { normalName } from '../../contract/gpu-names.ts'
 import { groupBy } from '../../platform/group-by.ts'
-import type { AlertMarket } from '../rules/markets.ts'
+import type { RuleMarket } from '../rules/markets.ts'
 import { readListPrices } from './list-prices.ts'
 import { selectMarket, selectWeekOfFills, sumFills } from './market-rows.ts'
 import type { Rule } from './rule.ts'
@@ -12,7 +12,7 @@ import { keyOf, keysOf, type OlderFigures, type Slot, type SlotFigures, slotBefo
  * of them with one statement, fill rates and list prices with one for each slot.
  */
 export async function readOlder(
-  market: AlertMarket,
+  market: RuleMarket,
   { slot, interval }: Pick<Slot, 'slot' | 'interval'>,
   rules: readonly Rule[],
 ): Promise<SlotFigures['ago']> {
@@ -42,7 +42,7 @@ export async function readOlder(
 
 /** The market of the older slots, of the GPU names that are watched. */
 async function readMarkets(
-  { clickhouse, series }: AlertMarket,
+  { clickhouse, series }: RuleMarket,
   spans: readonly { older: number; conditions: readonly ChangeCondition[] }[],
 ) {
   const watched = spans

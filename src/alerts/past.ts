@@ -2,7 +2,7 @@ import type { AlertCondition } from '../../contract/alert-conditions.ts'
 import { ceilTo, floorTo } from '../../contract/ladder.ts'
 import { invalidArgs } from '../../platform/errors.ts'
 import { groupBy } from '../../platform/group-by.ts'
-import type { AlertMarket } from '../rules/markets.ts'
+import type { RuleMarket } from '../rules/markets.ts'
 import { seriesName } from '../rules/subject.ts'
 import { knownAt, selectEvents } from './events.ts'
 import { readListPrices } from './list-prices.ts'
@@ -39,7 +39,7 @@ interface Past {
 }
 
 /** A market whose past is looked at. */
-export interface PastMarket extends Pick<AlertMarket, 'clickhouse' | 'series' | 'own' | 'site'> {
+export interface PastMarket extends Pick<RuleMarket, 'clickhouse' | 'series' | 'own' | 'site'> {
   /** Seconds between slots. */
   snapshotInterval: number
 }

@@ -1,13 +1,13 @@
 import type { AlertEntry } from '../../contract/alerts.ts'
 import { exactly } from '../../contract/money.ts'
-import type { AlertMarket } from '../rules/markets.ts'
+import type { RuleMarket } from '../rules/markets.ts'
 import type { Rule } from './rule.ts'
 
 const priceOf = exactly(4)
 
 /** Adds to what rules say of the prices of own machines which price is recommended: the answer that the API gives now. */
 export async function addRecommended(
-  { series, own, costs: costBook, figuresOf }: AlertMarket,
+  { series, own, costs: costBook, figuresOf }: RuleMarket,
   interval: number,
   said: readonly { rule: Rule; entries: AlertEntry[] }[],
 ): Promise<void> {

@@ -6,7 +6,7 @@ import type { Caller } from '../../platform/security/auth.ts'
 import type { Postgres, Session } from '../../platform/stores/postgres.ts'
 import { one } from '../../platform/stores/rows.ts'
 import type { Account } from '../companion/context.ts'
-import { type AlertMarkets, marketOf } from '../rules/markets.ts'
+import { marketOf, type RuleMarkets } from '../rules/markets.ts'
 import { knownName, requireMachine } from '../rules/subject.ts'
 import { secretPurpose } from '../rules/webhook/sign.ts'
 import { webhookSecret } from '../rules/webhook/webhook-secret.ts'
@@ -26,7 +26,7 @@ async function storedRules(client: Session, accountId: number, ruleId?: number):
 /** The rules of an account in the order they were created, or only one of them. Asks the markets, which need sessions of their own. */
 export async function rulesOf(
   postgres: Postgres,
-  markets: AlertMarkets,
+  markets: RuleMarkets,
   accountId: number,
   ruleId?: number,
 ): Promise<AlertRule[]> {
@@ -84,7 +84,7 @@ export interface WatchedMarket {
 
 /** What is written of a rule, as it is stored. Throws 400 and 404 for a source and a machine that the account does not have. */
 export async function watchedBy(
-  markets: AlertMarkets,
+  markets: RuleMarkets,
   accountId: number,
   { source: given, condition }: Pick<AlertBody, 'source' | 'condition'>,
 ): Promise<WatchedMarket> {

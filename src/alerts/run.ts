@@ -6,7 +6,7 @@ import { type Postgres, transaction } from '../../platform/stores/postgres.ts'
 import { one } from '../../platform/stores/rows.ts'
 import type { Stores } from '../../platform/stores/stores.ts'
 import { sealedFor } from '../companion/outbox/write.ts'
-import { type AlertMarket, openAlertMarket } from '../rules/markets.ts'
+import { openRuleMarket, type RuleMarket } from '../rules/markets.ts'
 import { evaluate } from './evaluate.ts'
 import { readFigures } from './figures.ts'
 import { mailOf } from './mail.ts'
@@ -55,7 +55,7 @@ export async function runRules(stores: AlertStores, stop?: AbortSignal): Promise
   let messages = 0
   const failures: unknown[] = []
   for (const { name, ...of } of [{ postgres: site, clickhouse, name: null }, ...markets]) {
-    const market = openAlertMarket({ postgres: site, clickhouse }, { ...of, source: name })
+    const market = openRuleMarket({ postgres: site, clickhouse }, { ...of, source: name })
     try {
       while (!stop?.aborted) {
         const next = await runNext(stores, market)
@@ -71,10 +71,10 @@ export async function runRules(stores: AlertStores, stop?: AbortSignal): Promise
   return messages
 }
 
-const readRules = async (site: Postgres, what: What, { source }: AlertMarket): Promise<RuleInForce[]> =>
+const readRules = async (site: Postgres, what: What, { source }: RuleMarket): Promise<RuleInForce[]> =>
   (await site.query<RuleInForce>('alerts/in_force', [what, source])).rows
 
-const progressOf = (what: What, { source }: AlertMarket): string =>
+const progressOf = (what: What, { source }: RuleMarket): string =>
   source === null ? what : `${what} ${source}`
 
 /** The slot that the rules of a market were evaluated at last; 0: none. */
@@ -87,7 +87,7 @@ async function previousSlot(site: Postgres, what: string): Promise<number> {
 }
 
 /** The next slot of the market; undefined: there is none. */
-async function runNext(stores: AlertStores, market: AlertMarket): Promise<number | undefined> {
+async function runNext(stores: AlertStores, market: RuleMarket): Promise<number | undefined> {
   const { postgres: site, snapshotInterval: interval } = stores
   const what = progressOf('market', market)
   const previous = await previousSlot(site, what)
@@ -99,13 +99,13 @@ async function runNext(stores: AlertStores, market: AlertMarket): Promise<number
   // Nobody is to hear of the events of slots that were passed over.
   const since = slot - previous > longestPause ? slot - interval : previous
   const figures = await readFigures(market, { slot, previous: since, interval }, rules)
-  return conclude(stores, market, { what, slot, previous, rules, figures })
+  return commitSlot(stores, market, { what, slot, previous, rules, figures })
 }
 
 const newestLoaded = 'SELECT coalesce(max(slot), 0) AS newest FROM snapshots WHERE loaded_at IS NOT NULL'
 
 /** The present slot of the clock, whether or not the market has it. */
-async function runClock(stores: AlertStores, market: AlertMarket): Promise<number> {
+async function runClock(stores: AlertStores, market: RuleMarket): Promise<number> {
   const { postgres: site, snapshotInterval: interval } = stores
   const slot = await currentSlot(site, interval)
   const what = progressOf('clock', market)
@@ -114,7 +114,7 @@ async function runClock(stores: AlertStores, market: AlertMarket): Promise<numbe
   const { newest } = one((await market.postgres.query<{ newest: number }>(newestLoaded)).rows)
   const rules = await readRules(site, 'clock', market)
   const figures = { ...(await readFigures(market, { slot, previous, interval }, [])), newest }
-  return conclude(stores, market, { what, slot, previous, rules, figures })
+  return commitSlot(stores, market, { what, slot, previous, rules, figures })
 }
 
 interface Turn {
@@ -131,9 +131,9 @@ interface Turn {
  * Whenever a process dies, either all of it is there or nothing. When another process was first, or a rule was changed meanwhile, nothing
  * is written: the next look begins again.
  */
-async function conclude(
+async function commitSlot(
   stores: AlertStores,
-  market: AlertMarket,
+  market: RuleMarket,
   { what, slot, previous, rules, figures }: Turn,
 ): Promise<number> {
   const { postgres, vault, publicUrl } = stores

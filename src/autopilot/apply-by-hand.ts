@@ -5,9 +5,9 @@ import { withAccount } from '../companion/context.ts'
 import { requireReading } from '../rules/access.ts'
 import { marketOf } from '../rules/markets.ts'
 import {
-  carryOutNow,
   decideByHand,
   decisionByHand,
+  executeNow,
   handRails,
   readFloors,
   requireRunning,
@@ -71,7 +71,7 @@ class of few others, and not when the price is another one than the one that was
           return { ids: await writeByHand(client, market.source, decisions) }
         }),
       )
-      const found = await carryOutNow(autopilot, account, written.ids)
+      const found = await executeNow(autopilot, account, written.ids)
       const order = new Map(ids.map((id, index) => [id, index]))
       const at = ({ machine_id }: { machine_id: number }) => order.get(machine_id) ?? 0
       return { success: true as const, decisions: found.toSorted((one, other) => at(one) - at(other)) }

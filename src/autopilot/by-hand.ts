@@ -7,8 +7,8 @@ import { proveNow } from '../hosts/claims/prove-now.ts'
 import type { ListedMachine } from '../hosts/machines/own-machines.ts'
 import type { Change } from './adapter.ts'
 import { openAdapters } from './adapters.ts'
-import { carryOut } from './carry-out.ts'
 import type { Autopilot } from './context.ts'
+import { executeDecisions } from './execute.ts'
 import { decisionsOf, type NewDecision, writeDecisions } from './ledger.ts'
 import { adapterFor, isStopped, notReady } from './may-live.ts'
 import { type MachineMoment, ruleFor } from './read-moments.ts'
@@ -136,12 +136,12 @@ export async function writeByHand(
 }
 
 /** Carries decisions of a person out at once, as far as that goes, and returns them. The worker goes on with the rest. */
-export async function carryOutNow(autopilot: Autopilot, account: number, ids: readonly string[]) {
+export async function executeNow(autopilot: Autopilot, account: number, ids: readonly string[]) {
   const { postgres, markets } = autopilot
   const others = markets.all.flatMap(({ source: name, ...of }) => (name === null ? [] : [{ name, ...of }]))
   const options = { ...autopilot, markets: others }
   const adapters = openAdapters({ ...options, command: autopilot.autopilotCommand })
   const prove = (change: Change) => proveNow(options, change)
-  await carryOut({ postgres, adapters, markets: markets.all, prove }, { ids })
+  await executeDecisions({ postgres, adapters, markets: markets.all, prove }, { ids })
   return decisionsOf(postgres, { account, ids, limit: ids.length })
 }

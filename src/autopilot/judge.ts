@@ -2,7 +2,7 @@ import { type AutopilotVerdict, decidePrice } from '../../estimates/autopilot.ts
 import type { Clock } from '../../platform/clock.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import type { Session } from '../../platform/stores/postgres.ts'
-import type { AlertMarket } from '../rules/markets.ts'
+import type { RuleMarket } from '../rules/markets.ts'
 import { type MachineMoment, readMoments, ruleFor } from './read-moments.ts'
 import type { RuleInForce } from './rule.ts'
 
@@ -29,14 +29,14 @@ export const readDryRuns = async (site: Session, rules: readonly number[]): Prom
 /** The rules in force in a market: of an account, or of all (null). */
 export const rulesIn = async (
   site: Session,
-  { source }: AlertMarket,
+  { source }: RuleMarket,
   account: number | null,
 ): Promise<RuleInForce[]> => (await site.query<RuleInForce>('autopilot/in_force', [source, account])).rows
 
 /** What some rules of a market do with their machines at its newest slot. Nothing is written. */
 export async function judgeAll(
   site: Session,
-  market: AlertMarket,
+  market: RuleMarket,
   rules: readonly RuleInForce[],
   { clock, interval }: { clock: Clock; interval: number },
 ): Promise<Judged[]> {

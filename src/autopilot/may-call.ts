@@ -1,13 +1,13 @@
 import { exactly } from '../../contract/money.ts'
 import { costsOf, marginOf } from '../../estimates/costs.ts'
 import type { Postgres } from '../../platform/stores/postgres.ts'
-import type { AlertMarket } from '../rules/markets.ts'
+import type { RuleMarket } from '../rules/markets.ts'
 import type { Change } from './adapter.ts'
 
 export interface Callable {
   /** The site's main database. */
   postgres: Postgres
-  markets: readonly AlertMarket[]
+  markets: readonly RuleMarket[]
   /** Asks the marketplace of a source once more whether it shows the machine to the account's key. */
   prove: (change: Change) => Promise<void>
 }

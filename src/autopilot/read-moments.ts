@@ -6,7 +6,7 @@ import { groupBy } from '../../platform/group-by.ts'
 import { selectRows } from '../../platform/stores/clickhouse.ts'
 import type { Session } from '../../platform/stores/postgres.ts'
 import type { ListedMachine } from '../hosts/machines/own-machines.ts'
-import type { AlertMarket } from '../rules/markets.ts'
+import type { RuleMarket } from '../rules/markets.ts'
 import { readRights } from './rights.ts'
 
 /** What is known of a machine for every decision on its price; the rule adds what it wants. */
@@ -42,7 +42,7 @@ interface Past {
 /** Everything that decisions on the machines of an account in a market depend on, at the newest slot. */
 export async function readMoments(
   site: Session,
-  market: AlertMarket,
+  market: RuleMarket,
   { account, ids, interval, now }: MomentsAsked,
 ): Promise<MachineMoment[]> {
   const { series, own, costs: costBook, figuresOf } = market
@@ -115,7 +115,7 @@ interface AskRow {
  * GPU name and memory do. The machines of its own host are left out, else a host would follow himself.
  */
 async function readMarkets(
-  { clickhouse }: AlertMarket,
+  { clickhouse }: RuleMarket,
   machines: readonly ListedMachine[],
   { slot, account }: { slot: number; account: number | undefined },
 ): Promise<(machine: ListedMachine) => Pick<AutopilotMoment, 'market' | 'name_market'>> {

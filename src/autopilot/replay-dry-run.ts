@@ -6,7 +6,7 @@ import { costsOf } from '../../estimates/costs.ts'
 import type { StoredCosts } from '../hosts/costs/stored.ts'
 import { readPastHours } from '../hosts/replay/past-hours.ts'
 import { replayMachine } from '../hosts/replay/replay-machine.ts'
-import type { AlertMarket } from '../rules/markets.ts'
+import type { RuleMarket } from '../rules/markets.ts'
 import type { DryRun } from './judge.ts'
 
 /** As much as one answer walks, half a minute of a processor or so: 60 machines with one GPU for a week. */
@@ -18,7 +18,7 @@ type Replayed = DryRunReplay['machines'][number]
 
 /** What the machines of a rule would have earned if its dry run had set their prices (`ran`), beside what they earned. */
 export async function replayDryRun(
-  market: AlertMarket,
+  market: RuleMarket,
   rule: { id: number; account_id: number; dry_run_since: number | null },
   ran: readonly DryRun[],
 ): Promise<DryRunReplay> {
@@ -57,7 +57,7 @@ interface Asked {
 }
 
 async function replayOne(
-  { own, clickhouse, ratesByDay }: AlertMarket,
+  { own, clickhouse, ratesByDay }: RuleMarket,
   { id, steps }: DryRun,
   { account, costs, slots, ...range }: Asked,
 ): Promise<Replayed[]> {

@@ -4,14 +4,14 @@ import { idOf } from '../../contract/fields.ts'
 import { floorTo } from '../../contract/ladder.ts'
 import { openReadCache } from '../../platform/read-cache.ts'
 import { plain } from '../market/market-query/plain.ts'
-import { type AlertMarket, marketOf } from '../rules/markets.ts'
+import { marketOf, type RuleMarket } from '../rules/markets.ts'
 import type { AutopilotRoute } from './context.ts'
 import { type DryRun, readDryRuns } from './judge.ts'
 import { replayDryRun } from './replay-dry-run.ts'
 import { noRule, rulesOf } from './rules.ts'
 
 interface Asked {
-  market: AlertMarket
+  market: RuleMarket
   rule: Parameters<typeof replayDryRun>[1]
   runs: readonly DryRun[]
 }

@@ -5,11 +5,11 @@ import type { Vault } from '../../platform/security/vault.ts'
 import { transaction } from '../../platform/stores/postgres.ts'
 import type { Stores } from '../../platform/stores/stores.ts'
 import { proveNow } from '../hosts/claims/prove-now.ts'
-import { type AlertMarket, openAlertMarket } from '../rules/markets.ts'
+import { openRuleMarket, type RuleMarket } from '../rules/markets.ts'
 import type { SendHook } from '../rules/webhook/send.ts'
 import type { Change } from './adapter.ts'
 import { openAdapters } from './adapters.ts'
-import { carryOut } from './carry-out.ts'
+import { executeDecisions } from './execute.ts'
 import { type Judged, judgeAll, readDryRuns, rulesIn } from './judge.ts'
 import { type NewDecision, writeDecisions } from './ledger.ts'
 import { mailDecisions, mailFailure } from './mail.ts'
@@ -50,15 +50,15 @@ export async function runAutopilot(stores: AutopilotStores, stop?: AbortSignal):
   const adapters = openAdapters({ ...stores, send: stores.sendHook, command: stores.autopilotCommand })
   const prove = (change: Change) => proveNow(stores, change)
   const onFailed = mailFailure(stores)
-  await carryOut({ postgres: site, adapters, markets, prove, onFailed }, { stop })
+  await executeDecisions({ postgres: site, adapters, markets, prove, onFailed }, { stop })
   if (failures.length > 0) throw failures[0]
   return written
 }
 
-function marketsOf({ postgres, clickhouse, markets = [] }: AutopilotStores): AlertMarket[] {
+function marketsOf({ postgres, clickhouse, markets = [] }: AutopilotStores): RuleMarket[] {
   const others = markets.map(({ name, ...of }) => ({ ...of, source: name }))
   const main = { postgres, clickhouse }
-  return [{ ...main, source: null }, ...others].map((of) => openAlertMarket(main, of))
+  return [{ ...main, source: null }, ...others].map((of) => openRuleMarket(main, of))
 }
 
 /** What all rules would do with their machines now. Nothing is written. */
@@ -92,10 +92,9 @@ export async function replayAll(stores: AutopilotStores) {
   return found
 }
 
-const progressOf = ({ source }: AlertMarket): string =>
-  source === null ? 'autopilot' : `autopilot ${source}`
+const progressOf = ({ source }: RuleMarket): string => (source === null ? 'autopilot' : `autopilot ${source}`)
 
-async function decideAt(stores: AutopilotStores, market: AlertMarket): Promise<number> {
+async function decideAt(stores: AutopilotStores, market: RuleMarket): Promise<number> {
   const { postgres: site, snapshotInterval: interval, clock } = stores
   const rules = await rulesIn(site, market, null)
   if (rules.length === 0) return 0
@@ -109,7 +108,7 @@ async function decideAt(stores: AutopilotStores, market: AlertMarket): Promise<n
   if (previous === slot) return 0
   const going = rules.filter(({ stop_reason }) => stop_reason === null)
   const judged = await judgeAll(site, market, going, { clock, interval })
-  return conclude(stores, {
+  return commitDecisions(stores, {
     market: market.source,
     what,
     previous,
@@ -134,14 +133,14 @@ interface Turn {
  * Writes all that follows from a slot in one transaction: that it is done, what rules say and remember, decisions, and mail. Whenever a process dies,
  * either all of it is there or nothing. When another process was first, or a rule was changed meanwhile, nothing is written.
  */
-async function conclude(stores: AutopilotStores, turn: Turn): Promise<number> {
+async function commitDecisions(stores: AutopilotStores, turn: Turn): Promise<number> {
   const { rules, judged, market } = turn
-  const spoken = judged.filter(isNews)
+  const spoken = judged.filter(isNewDecision)
   const byRule = groupBy(judged, ({ rule }) => rule.id)
   const remembered = rules.flatMap((rule) => {
     const own = byRule.get(rule.id) ?? []
-    const stop = rule.stop_reason ?? stopOf(own) ?? lostBy(rule, judged)
-    const state = Object.fromEntries(own.map((one) => [one.of.machine.id, sayingOf(one)]))
+    const stop = rule.stop_reason ?? stopOf(own) ?? missingMachineReason(rule, judged)
+    const state = Object.fromEntries(own.map((one) => [one.of.machine.id, stateKeyOf(one)]))
     const isSame = stop === null && JSON.stringify(state) === JSON.stringify(rule.state)
     return isSame ? [] : [{ rule, stop, state }]
   })
@@ -173,7 +172,7 @@ async function conclude(stores: AutopilotStores, turn: Turn): Promise<number> {
 class Overtaken extends Error {}
 
 /** What is remembered of a machine: with the same saying it is no news. */
-const sayingOf = ({ decision }: Judged): string =>
+const stateKeyOf = ({ decision }: Judged): string =>
   decision.kind === 'change'
     ? `change ${decision.price}`
     : decision.kind === 'refusal'
@@ -181,11 +180,11 @@ const sayingOf = ({ decision }: Judged): string =>
       : 'none'
 
 /** A change on its way is waited for. A change of a live rule or a dry run is always news: it is made each time. */
-const isNews = (one: Judged): boolean => {
+const isNewDecision = (one: Judged): boolean => {
   const { rule, of, decision } = one
   if (decision.kind === 'none' || of.isOpen) return false
   const isMade = decision.kind === 'change' && rule.stage !== 'suggest'
-  return isMade || rule.state[of.machine.id] !== sayingOf(one)
+  return isMade || rule.state[of.machine.id] !== stateKeyOf(one)
 }
 
 const stopOf = (own: readonly Judged[]): string | null => {
@@ -196,7 +195,10 @@ const stopOf = (own: readonly Judged[]): string | null => {
 }
 
 /** A rule on one machine that the account has no more says so, at each stage. */
-function lostBy({ machine_id, account_id }: RuleInForce, judged: readonly Judged[]): string | null {
+function missingMachineReason(
+  { machine_id, account_id }: RuleInForce,
+  judged: readonly Judged[],
+): string | null {
   if (machine_id === null) return null
   const id = Number(machine_id)
   // Where it is there, some rule judges it: this one, or an older one on the same machine.

@@ -6,9 +6,9 @@ import { withAccount } from '../companion/context.ts'
 import { requireReading } from '../rules/access.ts'
 import { marketOf } from '../rules/markets.ts'
 import {
-  carryOutNow,
   decideByHand,
   decisionByHand,
+  executeNow,
   handRails,
   readFloors,
   requireRunning,
@@ -70,7 +70,7 @@ export const undoAutopilotDecision: AutopilotRoute = async (app, autopilot) => {
         await client.query(stop, [made.rule_id, 'A change of it was undone.'])
         return writeByHand(client, made.source, [decisionByHand(caller, of, { ...wanted, has_webhook })])
       })
-      return { success: true as const, decision: one(await carryOutNow(autopilot, account, written)) }
+      return { success: true as const, decision: one(await executeNow(autopilot, account, written)) }
     },
   )
 }

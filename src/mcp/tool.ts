@@ -69,7 +69,7 @@ export async function answerTool<Input extends z.ZodObject>(
   const { figures, data, note } = summarize(answer.body as never, input)
   const text = JSON.stringify({
     source: `GET ${source}`,
-    ...momentOf(answer, clock.now()),
+    ...stateOf(answer, clock.now()),
     definitions: defined(figures),
     data,
     note,
@@ -95,7 +95,7 @@ export function refuse({ status, body, truncated }: ApiAnswer): void {
 }
 
 /** How old the figures are. */
-function momentOf({ headers, body }: ApiAnswer, now: number) {
+function stateOf({ headers, body }: ApiAnswer, now: number) {
   const { slot, names = [] } = body as { slot?: number | null; names?: { last_seen: number }[] }
   const seen = names.map(({ last_seen }) => last_seen)
   const newest = slot ?? (Number(headers['rackrate-newest-slot'] ?? 0) || Math.max(0, ...seen))

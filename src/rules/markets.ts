@@ -8,7 +8,7 @@ import { openRatesByDay, type RatesByDay } from '../hosts/replay/rates-by-day.ts
 import { type SeriesView, watchSeries } from '../market/market-query/series.ts'
 
 /** A market that rules can watch, and the machines that accounts have in it. */
-export interface AlertMarket extends Stores {
+export interface RuleMarket extends Stores {
   /** The name of its source; null: the first one, or the site's own market. */
   source: string | null
   series: SeriesView
@@ -22,10 +22,10 @@ export interface AlertMarket extends Stores {
 }
 
 /** `main`: the site's main databases, which have accounts and rules. */
-export function openAlertMarket(
+export function openRuleMarket(
   main: Stores,
   { postgres, clickhouse, source, series = watchSeries(postgres, clickhouse) }: Opening,
-): AlertMarket {
+): RuleMarket {
   const site = main.postgres
   const of = { site, clickhouse, series, source: source ?? undefined }
   const own = openOwnMachines(of)
@@ -34,16 +34,16 @@ export function openAlertMarket(
   return { postgres, clickhouse, source, series, own, site: main, costs, figuresOf, ratesByDay }
 }
 
-type Opening = Stores & Pick<AlertMarket, 'source'> & { series?: SeriesView }
+type Opening = Stores & Pick<RuleMarket, 'source'> & { series?: SeriesView }
 
 /** The markets of a site, the first one first, and the names that their sources have now. */
-export interface AlertMarkets {
-  all: readonly AlertMarket[]
+export interface RuleMarkets {
+  all: readonly RuleMarket[]
   known(): Promise<readonly string[]>
 }
 
 /** The market of a source; null: the first one. Throws 400 for a name that the site does not have. */
-export async function marketOf({ all, known }: AlertMarkets, given: string | null): Promise<AlertMarket> {
+export async function marketOf({ all, known }: RuleMarkets, given: string | null): Promise<RuleMarket> {
   const found = all.find(({ source }) => source === given)
   if (found) return found
   const names = await known()

@@ -4,7 +4,7 @@ import { alertSpans } from '../../contract/alert-kinds.ts'
 import type { AlertMessage, AlertRule, AlertTried } from '../../contract/alerts.ts'
 import { writeChanges } from '../../ingest/list-prices.ts'
 import { readOlder } from '../../src/alerts/older.ts'
-import { openAlertMarket } from '../../src/rules/markets.ts'
+import { openRuleMarket } from '../../src/rules/markets.ts'
 import { openAlertsWorld } from '../alerts.ts'
 import { expectedChanges } from '../oracle/alerts.ts'
 
@@ -133,7 +133,7 @@ it('a trial tells what the rule sees now, and bad input is named', async () => {
 
 it('the older markets of any number of rules are read with one statement', async () => {
   const { server, state } = alerts
-  const market = openAlertMarket(server, { ...server, source: null })
+  const market = openRuleMarket(server, { ...server, source: null })
   const rules = Array.from({ length: 1000 }, (_, n) => ({
     account_id: 1,
     silenced_until: null,

@@ -4,7 +4,7 @@ import { forecastValue } from '../../estimates/forecast.ts'
 import { loadAll } from '../../ingest/load.ts'
 import { execute } from '../../platform/stores/clickhouse.ts'
 import { createKeyFor } from '../../src/companion/keys/key-for-role.ts'
-import { keepForecasts } from '../../src/market/forecast/kept.ts'
+import { storeForecasts } from '../../src/market/forecast/stored.ts'
 import { addSeen } from '../daily-market.ts'
 import type { Seen } from '../oracle/history.ts'
 import { startServer, type TestServer } from '../server.ts'
@@ -43,7 +43,7 @@ beforeAll(async () => {
     server,
     seen.filter(({ slot }) => slot < early),
   )
-  for (const now of [early + 10_000, early, early]) kept.push(await keepForecasts(at(now)))
+  for (const now of [early + 10_000, early, early]) kept.push(await storeForecasts(at(now)))
   await addSeen(
     server,
     seen.filter(({ slot }) => slot >= early),
@@ -235,5 +235,5 @@ it('keeps forecasts of a market that has had 15,000 slots', async () => {
      SELECT toDateTime({start:UInt32} - 300 * (number + 1), 'UTC'), 'market', 0, true, 0 FROM numbers(15000)`,
     { start },
   )
-  expect(await keepForecasts(at(start + hours * 3600))).toBe(2)
+  expect(await storeForecasts(at(start + hours * 3600))).toBe(2)
 })

@@ -4,7 +4,7 @@ import { publishDays } from '../../ingest/publish-days.ts'
 import { createKey } from '../../platform/security/api-keys.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import { seeded } from '../../simulate/random.ts'
-import { keepComparables } from '../../src/hosts/machines/comparables.ts'
+import { storeComparables } from '../../src/hosts/machines/comparables.ts'
 import { readPast, wholeDays } from '../../src/hosts/machines/own-past.ts'
 import { plain } from '../../src/market/market-query/plain.ts'
 import { addSeen } from '../daily-market.ts'
@@ -171,8 +171,8 @@ it('what is the same for all hosts is made once, and answers are the same', asyn
   const computed = await askOf(await another())
   expect(computed.read).toEqual(shared)
 
-  expect(await keepComparables(server)).toBe(6)
-  expect(await keepComparables(server)).toBe(0)
+  expect(await storeComparables(server)).toBe(6)
+  expect(await storeComparables(server)).toBe(0)
   const kept = await askOf(await another())
   // Books of another filter than the usual ones are read when they are asked for.
   expect(kept.read).toEqual(['depth/book'])
@@ -182,7 +182,7 @@ it('what is the same for all hosts is made once, and answers are the same', asyn
   await postgres.query(`UPDATE comparables SET edition = edition || ' ', rows = '[]'`)
   const old = await askOf(await another())
   expect(old).toEqual(computed)
-  expect(await keepComparables(server)).toBe(6)
+  expect(await storeComparables(server)).toBe(6)
 })
 
 it('every machine has what it earned since its price changed', async () => {

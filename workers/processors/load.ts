@@ -1,6 +1,6 @@
 import { loadAll } from '../../ingest/load.ts'
 import { sourceLabel } from '../../platform/http/prometheus.ts'
-import { keepComparables } from '../../src/hosts/machines/comparables.ts'
+import { storeComparables } from '../../src/hosts/machines/comparables.ts'
 import type { Processor } from '../work-context.ts'
 
 /** Loads the snapshots that wait into ClickHouse, and makes what the machines of all hosts are compared with. */
@@ -10,6 +10,6 @@ export const loadSlots: Processor = async ({ metrics, market, stopping, wake, ..
   if (slots === 0) return slots
   await wake('alerts')
   // Autopilots ask for it, and do without it.
-  await keepComparables(stores, stopping).finally(() => wake('autopilot'))
+  await storeComparables(stores, stopping).finally(() => wake('autopilot'))
   return slots
 }

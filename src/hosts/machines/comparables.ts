@@ -110,7 +110,7 @@ export function openComparables({ postgres, clickhouse }: Stores): Comparables {
     const memory = memories.get(kind.name) ?? openRowsByName<Named>()
     memories.set(kind.name, memory)
     const found = await memory(names, kind.edition(at), async (missing) => {
-      const kept = await readKept(postgres, kind, { names: missing, at })
+      const kept = await readStored(postgres, kind, { names: missing, at })
       const others = missing.filter((name) => !kept.has(name))
       return [
         ...[...kept.values()].flat(),
@@ -125,23 +125,23 @@ export function openComparables({ postgres, clickhouse }: Stores): Comparables {
 const statements = createHash('sha256')
   .update(JSON.stringify([...sqlTexts]))
   .digest('base64')
-const keptEdition = (kind: Kind<Named>, at: ComparedAt): string =>
+const cacheVersion = (kind: Kind<Named>, at: ComparedAt): string =>
   JSON.stringify({ ...kind.edition(at), statements })
 
-async function readKept(
+async function readStored(
   postgres: Postgres,
   kind: Kind<Named>,
   { names, at }: { names: readonly string[]; at: ComparedAt },
 ): Promise<Map<string, Named[]>> {
   const { rows } = await postgres.query<{ gpu_name: string; rows: Named[] }>('comparables/kept', [
     kind.name,
-    keptEdition(kind, at),
+    cacheVersion(kind, at),
     names,
   ])
   return new Map(rows.map(({ gpu_name, rows }) => [gpu_name, rows]))
 }
 
-const keptKinds: readonly Kind<Named>[] = [
+const storedKinds: readonly Kind<Named>[] = [
   flows,
   compSets,
   meanBook,
@@ -152,7 +152,7 @@ const keptKinds: readonly Kind<Named>[] = [
  * Keeps what machines are compared with at the newest slot, where it is not there yet, for all processes that answer. Where it is missing they
  * read it themselves, so this may run late, twice or never. Returns how many kinds it made.
  */
-export async function keepComparables(
+export async function storeComparables(
   { postgres, clickhouse }: Stores,
   stopping?: AbortSignal,
 ): Promise<number> {
@@ -163,15 +163,15 @@ export async function keepComparables(
     .map(({ name }) => name)
   let made = 0
   const keep = async (kind: Kind<Named>, names: readonly string[]) => {
-    const there = await readKept(postgres, kind, { names: names.slice(0, 1), at })
+    const there = await readStored(postgres, kind, { names: names.slice(0, 1), at })
     if (stopping?.aborted || names.length === 0 || there.size > 0) return
     const rows = groupBy(await kind.read(clickhouse, names, at), ({ gpu_name }) => gpu_name)
     const byName = Object.fromEntries(names.map((name) => [name, rows.get(name) ?? []]))
     const query = 'comparables/keep'
-    await postgres.query(query, [kind.name, keptEdition(kind, at), JSON.stringify(byName)])
+    await postgres.query(query, [kind.name, cacheVersion(kind, at), JSON.stringify(byName)])
     made += 1
   }
   await keep(marketFlows, [wholeMarket])
-  for (const kind of keptKinds) await keep(kind, names)
+  for (const kind of storedKinds) await keep(kind, names)
   return made
 }

@@ -1,5 +1,5 @@
 import { openReadCache } from '../../../platform/read-cache.ts'
-import { keepNewest } from '../../market/market-query/keep-newest.ts'
+import { evictOldVersions } from '../../market/market-query/evict-old-versions.ts'
 import type { SeriesState } from '../../market/market-query/series.ts'
 
 /** What names a machine: an id may have had two GPU names. */
@@ -18,7 +18,7 @@ export function onceASlot<Machine extends Named, Found extends { size: number }>
     sizeCalculation: ({ size }) => size + 1,
     fetchMethod: (_key, _stale, { context: { machines, slot } }) => read(machines, slot),
   })
-  const keepOnly = keepNewest(known)
+  const keepOnly = evictOldVersions(known)
   return (machines, { revision, newest_slot: slot }) => {
     keepOnly(`${revision}`)
     const key = `${revision} ${machines.map(({ id, gpu_name }) => `${id} ${gpu_name}`).join()}`

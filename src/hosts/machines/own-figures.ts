@@ -7,7 +7,7 @@ import { bookOfOthers } from '../../../estimates/income-curve.ts'
 import { openReadCache } from '../../../platform/read-cache.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import { asksIn, bookRange, meanAsks } from '../../market/depth/mean-book.ts'
-import { keepNewest } from '../../market/market-query/keep-newest.ts'
+import { evictOldVersions } from '../../market/market-query/evict-old-versions.ts'
 import type { SeriesState } from '../../market/market-query/series.ts'
 import { slotsIn } from '../../market/market-query/timeline.ts'
 import type { StoredCosts } from '../costs/stored.ts'
@@ -73,7 +73,7 @@ export function openFigures(clickhouse: ClickHouse, comparables: Comparables): F
     max: 1000,
     fetchMethod: (_key, _stale, { context: [own, days] }) => readDays(clickhouse, own, days),
   })
-  const keepDays = keepNewest(days)
+  const keepDays = evictOldVersions(days)
   const owns = openReadCache<string, Map<number, OwnHistory>, { own: OwnAsked; edition: string }>({
     max: 1000,
     async fetchMethod(_key, _stale, { context: { own, edition } }) {
@@ -83,7 +83,7 @@ export function openFigures(clickhouse: ClickHouse, comparables: Comparables): F
       return readPast(clickhouse, own, past, days.forceFetch(key, { context: [own, past] }))
     },
   })
-  const keepOwns = keepNewest(owns)
+  const keepOwns = evictOldVersions(owns)
 
   return async (machines, { account, source, state, slots, interval, costs }) => {
     const { newest_slot: slot, revision, published } = state

@@ -3,7 +3,7 @@ import { machinesAnswer, machinesQuery, mostWithFigures } from '../../../contrac
 import type { Clock } from '../../../platform/clock.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
-import { momentHeaders, sayMoment } from '../../market/market-query/answers.ts'
+import { setStateHeaders, stateHeaders } from '../../market/market-query/answers.ts'
 import { plain } from '../../market/market-query/plain.ts'
 import type { SeriesView } from '../../market/market-query/series.ts'
 import type { CostBook } from '../costs/stored.ts'
@@ -40,7 +40,7 @@ export const machinesRoute: FastifyPluginAsyncZod<MachinesOptions> = async (
   app.get(
     '/api/v0/metrics/machines',
     {
-      config: { permissions: ['machine_read'], access: 'host', headers: momentHeaders },
+      config: { permissions: ['machine_read'], access: 'host', headers: stateHeaders },
       schema: {
         operationId: 'listMachinePositions',
         summary: 'Own machines in the market',
@@ -62,7 +62,7 @@ filters. \`marketplace\` is what the marketplace reports to the key of a claim, 
         series.slots(),
       ])
       const slot = state.newest_slot
-      sayMoment(reply, { state, now: clock.now() })
+      setStateHeaders(reply, { state, now: clock.now() })
       const rows = found.slice(0, limit)
       const next = found.length > limit ? (rows.at(-1)?.id ?? null) : null
       const asked = { account: caller.accountId, source, state, slots, interval, costs }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { keepNewest } from '../../market/market-query/keep-newest.ts'
+import { evictOldVersions } from '../../market/market-query/evict-old-versions.ts'
 
 /** Reads rows of GPU names. Those of a name and a time are read once, for whoever asks. */
 export type RowsByName<Row> = (
@@ -10,7 +10,7 @@ export type RowsByName<Row> = (
 
 export function openRowsByName<Row extends { gpu_name: string }>(): RowsByName<Row> {
   const cache = new LRUCache<string, Promise<Row[]>>({ max: 500 })
-  const keepOnly = keepNewest(cache)
+  const keepOnly = evictOldVersions(cache)
   return async (names, times, read) => {
     const edition = JSON.stringify(times)
     keepOnly(edition)

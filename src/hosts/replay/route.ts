@@ -7,7 +7,7 @@ import { filterOf } from '../../../contract/market-filter.ts'
 import { type MachineReplay, replayAnswer, replayQuery } from '../../../contract/replay.ts'
 import { costsOf } from '../../../estimates/costs.ts'
 import { openReadCache } from '../../../platform/read-cache.ts'
-import { momentHeaders, sayMoment } from '../../market/market-query/answers.ts'
+import { setStateHeaders, stateHeaders } from '../../market/market-query/answers.ts'
 import { plain } from '../../market/market-query/plain.ts'
 import { noMachine } from '../costs/stored.ts'
 import type { MachinesOptions } from '../machines/route.ts'
@@ -39,7 +39,7 @@ export const replayRoute: FastifyPluginAsyncZod<MachinesOptions> = async (
       config: {
         permissions: ['machine_read'],
         access: 'host',
-        headers: momentHeaders,
+        headers: stateHeaders,
         errors: { 404: 'The account has no such machine: `not_found`' },
       },
       schema: {
@@ -77,7 +77,7 @@ progress at the start keep their price.`,
         from: Math.max(0, to - days * day),
         to,
       }
-      sayMoment(reply, { state, now: clock.now(), ...question })
+      setStateHeaders(reply, { state, now: clock.now(), ...question })
       return answers.forceFetch(`${state.revision} ${JSON.stringify(question)}`, {
         context: { question, slots },
       })

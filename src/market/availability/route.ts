@@ -4,7 +4,7 @@ import {
   type GpuAvailability,
 } from '../../../contract/availability.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
-import type { Moment } from '../market-query/answers.ts'
+import type { MarketState } from '../market-query/answers.ts'
 import { marketRoute } from '../market-query/market-route.ts'
 import { resolveQuestion, type SeriesQuestion } from '../market-query/resolve.ts'
 import { seenOf } from '../market-query/seen.ts'
@@ -44,7 +44,7 @@ export const availabilityRoute = marketRoute({
 async function queryAvailability(
   clickhouse: ClickHouse,
   question: AvailabilityQuestion,
-  { slots, names }: Moment,
+  { slots, names }: MarketState,
 ): Promise<Record<string, GpuAvailability>> {
   const { gpus, price: limit } = question
   const rows = await selectHistogram<{ gpu_name: string; price: number }>(

@@ -3,7 +3,7 @@ import { depthAnswer, depthQuery, type GpuDepth } from '../../../contract/depth.
 import { filterOf } from '../../../contract/market-filter.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
-import type { Moment } from '../market-query/answers.ts'
+import type { MarketState } from '../market-query/answers.ts'
 import { marketRoute } from '../market-query/market-route.ts'
 import { resolveNames } from '../market-query/resolve.ts'
 import { byName } from '../market-query/select.ts'
@@ -26,7 +26,7 @@ interface BookQuestion extends Omit<Query, 'gpu_name' | 'at'> {
   to: number
 }
 
-function resolveBook({ gpu_name, at, ...query }: Query, { state, names }: Moment): BookQuestion {
+function resolveBook({ gpu_name, at, ...query }: Query, { state, names }: MarketState): BookQuestion {
   const from = Math.min(at ?? state.newest_slot, state.newest_slot)
   if (query.days === undefined && from >= state.first_slot && from < state.observed_since)
     throw invalidArgs(`Observations before ${state.observed_since} are no longer kept`)
@@ -48,7 +48,7 @@ export const depthRoute = marketRoute({
       queryDepth(clickhouse, moment, question),
 })
 
-async function queryDepth(clickhouse: ClickHouse, { slots, state }: Moment, question: BookQuestion) {
+async function queryDepth(clickhouse: ClickHouse, { slots, state }: MarketState, question: BookQuestion) {
   const { names, known, from, gpus: wanted, per_machine, days } = question
   const filter = { names: known, by_memory: false, ...filterOf(question) }
   const slot = slotAt(slots, from)

@@ -4,7 +4,7 @@ import { floorTo } from '../../../contract/ladder.ts'
 import { encodeToken } from '../../../contract/search.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
-import type { Moment } from '../market-query/answers.ts'
+import type { MarketState } from '../market-query/answers.ts'
 import { marketRoute } from '../market-query/market-route.ts'
 import { resolveNames } from '../market-query/resolve.ts'
 import { selectKind } from './select-kind.ts'
@@ -27,7 +27,7 @@ interface EventsQuestion extends Omit<z.infer<typeof eventsQuery>, 'gpu_name' | 
 
 function resolveEvents(
   { gpu_name, start, end: asked, ...filter }: z.infer<typeof eventsQuery>,
-  { state, names, interval, now }: Moment,
+  { state, names, interval, now }: MarketState,
 ): EventsQuestion {
   const end = asked ?? now
   const from = Math.max(start ?? end - usualSeconds, state.first_slot)

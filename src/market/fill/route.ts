@@ -3,7 +3,7 @@ import { week } from '../../../contract/durations.ts'
 import { fillAnswer, fillQuery, type GpuFill } from '../../../contract/fill.ts'
 import { wholeBuckets } from '../../../contract/ladder.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
-import type { Moment } from '../market-query/answers.ts'
+import type { MarketState } from '../market-query/answers.ts'
 import { marketRoute } from '../market-query/market-route.ts'
 import { resolveNames, within } from '../market-query/resolve.ts'
 import { byName, selectHistogram } from '../market-query/select.ts'
@@ -20,7 +20,7 @@ type Query = z.infer<typeof fillQuery>
 export type FillQuestion = ReturnType<typeof resolveFill>
 
 /** The question of a query string, over whole hours. */
-export function resolveFill({ gpu_name, start, end, ...filter }: Query, { state, names, now }: Moment) {
+export function resolveFill({ gpu_name, start, end, ...filter }: Query, { state, names, now }: MarketState) {
   const to = end ?? now
   const from = start ?? Math.max(0, to - week)
   return {
@@ -46,7 +46,7 @@ export const fillRoute = marketRoute({
 async function queryFill(
   clickhouse: ClickHouse,
   { names, known, ...rest }: FillQuestion,
-  { slots: all }: Moment,
+  { slots: all }: MarketState,
 ): Promise<Record<string, GpuFill>> {
   const { from, to } = rest
   const statement = 'fill/positions'

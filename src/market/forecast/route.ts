@@ -4,7 +4,6 @@ import type { ForecastRecord } from '../../../estimates/forecast.ts'
 import { marketRoute } from '../market-query/market-route.ts'
 import { resolveNames } from '../market-query/resolve.ts'
 import { readAvailable, usualPrice } from './available.ts'
-import { isKept, openTrackRecord } from './kept.ts'
 import {
   type Figures,
   forecastAvailable,
@@ -13,6 +12,7 @@ import {
   type Measure,
   readFigures,
 } from './market-forecast.ts'
+import { isStored, openTrackRecord } from './stored.ts'
 
 const description = `Median prices and occupancy of GPU types one day and seven days ahead, and the number of GPUs available at a price or less, each
 with a band that holds 80 % of outcomes and the probability that there are enough. Markets are hard to forecast: the forecast is mostly the present
@@ -41,7 +41,7 @@ export const forecastRoute = marketRoute({
       const prices = known.map((name) => [name, price ?? usualPrice(figures.get(name) ?? nothing)] as const)
       const asks = prices.flatMap(([name, most]) => (most === null ? [] : [[name, most] as const]))
       const available = await readAvailable(clickhouse, new Map(asks), books)
-      const trackOf = await openTrackRecord({ clickhouse, postgres }, isKept(asked) ? known : [], books)
+      const trackOf = await openTrackRecord({ clickhouse, postgres }, isStored(asked) ? known : [], books)
       const priceOf = new Map(prices)
       const gpus: Record<string, GpuForecast> = {}
       for (const name of names) {

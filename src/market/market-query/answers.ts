@@ -11,7 +11,7 @@ import { etagOf, hasContent } from '../../../platform/http/etag.ts'
 import { describeProblems } from '../../../platform/http/request-problems.ts'
 import { openReadCache } from '../../../platform/read-cache.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
-import { keepNewest } from './keep-newest.ts'
+import { evictOldVersions } from './evict-old-versions.ts'
 import { plain } from './plain.ts'
 import type { SeriesState, SeriesView } from './series.ts'
 
@@ -30,7 +30,7 @@ export interface MarketOptions {
 }
 
 /** What a question is asked about. */
-export interface Moment {
+export interface MarketState {
   state: SeriesState
   names: readonly GpuName[]
   /** The slots that readers may see, in order. */
@@ -42,7 +42,7 @@ export interface Moment {
 }
 
 /** The headers by which answers about the market say how old and how simulated they are, for the OpenAPI document. */
-export const momentHeaders = {
+export const stateHeaders = {
   'Rackrate-Newest-Slot': 'Time of the newest market snapshot, unix seconds',
   'Rackrate-Data-Age': 'Its age in seconds',
   'Rackrate-Simulated': '`true` when the range includes data of a simulated market',
@@ -52,7 +52,7 @@ export const momentHeaders = {
 export const answerHeaders = {
   'Cache-Control': 'Until the next market snapshot, for this client only',
   'Rackrate-Step': 'Seconds between points. Larger than requested when that would give too many points',
-  ...momentHeaders,
+  ...stateHeaders,
 }
 
 /** One finished answer, ready to be sent any number of times. */
@@ -63,7 +63,7 @@ interface Answer {
   step: number | undefined
 }
 
-interface Made {
+interface NewAnswer {
   /** As its schema says: it is not validated again. */
   answer: object
   /** The step that was answered, where the answer has one. */
@@ -77,22 +77,22 @@ interface Made {
  */
 export function openAnswers<Question extends { from: number; to: number }>(
   { series, clock, snapshotInterval: interval, markets = 1 }: MarketOptions,
-  make: (question: Question, moment: Moment) => Promise<Made>,
-  lasts?: number,
+  make: (question: Question, moment: MarketState) => Promise<NewAnswer>,
+  periodSeconds?: number,
 ) {
-  const cache = openReadCache<string, Answer, { question: Question; moment: Moment }>({
+  const cache = openReadCache<string, Answer, { question: Question; moment: MarketState }>({
     maxSize: Math.floor(maxBytes / markets),
     sizeCalculation: (answer, key) => answer.body.length + answer.gzip.length + key.length,
     fetchMethod: async (_key, _stale, { context }) => finish(await make(context.question, context.moment)),
   })
-  const keepOnly = keepNewest(cache)
+  const keepOnly = evictOldVersions(cache)
 
-  return async (request: FastifyRequest, reply: FastifyReply, resolve: (moment: Moment) => Question) => {
-    const moment = await momentOf({ series, clock, snapshotInterval: interval })
+  return async (request: FastifyRequest, reply: FastifyReply, resolve: (moment: MarketState) => Question) => {
+    const moment = await readMarketState({ series, clock, snapshotInterval: interval })
     const { state, now } = moment
     refuseFuture(request.query as Range, now)
     const question = resolve(moment)
-    const edition = lasts ? editionOfWhole(lasts, moment) : String(state.revision)
+    const edition = periodSeconds ? versionOfPeriod(periodSeconds, moment) : String(state.revision)
     keepOnly(edition)
     const answer = await cache.forceFetch(`${edition} ${JSON.stringify(question)}`, {
       context: { question, moment },
@@ -104,7 +104,7 @@ export function openAnswers<Question extends { from: number; to: number }>(
       vary: 'authorization, accept-encoding',
     })
     if (answer.step !== undefined) reply.header('rackrate-step', answer.step)
-    sayMoment(reply, { state, now, ...question })
+    setStateHeaders(reply, { state, now, ...question })
     const body = bodyFor(request, reply, answer)
     // What needs no key is counted by address, which only the framework does.
     if (request.caller) reply.repeatable = { body, second: now, isCurrent: () => series.isNewest(state) }
@@ -113,17 +113,17 @@ export function openAnswers<Question extends { from: number; to: number }>(
 }
 
 /** Changes with whatever whole times of so many seconds are answered from: a history may still be filled. */
-function editionOfWhole(seconds: number, { state, slots }: Moment): string {
+function versionOfPeriod(seconds: number, { state, slots }: MarketState): string {
   const end = floorTo(seconds, state.newest_slot)
   return `${end} ${slots.findLastIndex((slot) => slot < end)} ${state.summed_since}`
 }
 
 /** What is asked about now. */
-export async function momentOf({
+export async function readMarketState({
   series,
   clock,
   snapshotInterval: interval,
-}: Pick<MarketOptions, 'series' | 'clock' | 'snapshotInterval'>): Promise<Moment> {
+}: Pick<MarketOptions, 'series' | 'clock' | 'snapshotInterval'>): Promise<MarketState> {
   const now = Math.floor(clock.now())
   const state = await series.state()
   const [names, slots] = await Promise.all([series.names(), series.slots()])
@@ -141,9 +141,14 @@ export function refuseFuture({ start, end }: Range, now: number): void {
 }
 
 /** Says in headers how old an answer is, and whether its range, or else the whole series, has slots of a simulated market. */
-export function sayMoment(
+export function setStateHeaders(
   reply: FastifyReply,
-  { state, now, from = state.first_slot, to = state.newest_slot + 1 }: Pick<Moment, 'state' | 'now'> & Part,
+  {
+    state,
+    now,
+    from = state.first_slot,
+    to = state.newest_slot + 1,
+  }: Pick<MarketState, 'state' | 'now'> & Part,
 ): void {
   reply.headers({
     'rackrate-newest-slot': state.newest_slot,
@@ -161,7 +166,7 @@ interface Part {
 export const isSimulated = ({ from, to }: { from: number; to: number }, state: SeriesState): boolean =>
   state.simulated_to > 0 && from <= state.simulated_to && to > state.simulated_from
 
-async function finish({ answer, step }: Made): Promise<Answer> {
+async function finish({ answer, step }: NewAnswer): Promise<Answer> {
   const body = Buffer.from(JSON.stringify(plain(answer)))
   return {
     body,
@@ -181,7 +186,7 @@ function bodyFor({ headers }: FastifyRequest, reply: FastifyReply, answer: Answe
 }
 
 /** The newest slot alone; 0 and 0 without one. */
-export const newestSlot = ({ state: { newest_slot: slot } }: Moment) => ({
+export const newestSlot = ({ state: { newest_slot: slot } }: MarketState) => ({
   from: slot,
   to: slot === 0 ? 0 : slot + 1,
 })

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { floorTo, wholeBuckets } from '../../../contract/ladder.ts'
 import type { daysFilter } from '../../../contract/price-index.ts'
-import type { Moment } from './answers.ts'
+import type { MarketState } from './answers.ts'
 import { resolveNames } from './resolve.ts'
 
 export const secondsPerDay = 86_400
@@ -21,7 +21,7 @@ export interface DaysQuestion {
 /** The days that the range touches, cut to the series. */
 export function resolveDays(
   query: z.infer<typeof daysFilter> & { gpu_name: string[] },
-  { state, names, now }: Moment,
+  { state, names, now }: MarketState,
 ): DaysQuestion {
   const end = query.end ?? now
   const start = query.start ?? Math.max(0, end - usualDays * secondsPerDay)

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifySchema } from 'fastify'
 import type { z } from 'zod'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
-import { answerHeaders, firstSentence, type MarketOptions, type Moment, openAnswers } from './answers.ts'
+import { answerHeaders, firstSentence, type MarketOptions, type MarketState, openAnswers } from './answers.ts'
 
 export interface MarketRouteOptions extends MarketOptions {
   postgres: Postgres
@@ -24,13 +24,13 @@ interface MarketRoute<Query extends z.ZodType, Answer extends z.ZodType<Envelope
   lasts?: number
   /** What a host without active machines gets. */
   withoutMachine?: object
-  resolve(query: z.output<Query>, moment: Moment): Question
+  resolve(query: z.output<Query>, moment: MarketState): Question
   /** Opens what answers questions about a market: the fields of the answer, and the step of an answer that has one. */
   open(
     market: MarketRouteOptions,
   ): (
     question: Question,
-    moment: Moment,
+    moment: MarketState,
   ) => Promise<Omit<z.output<Answer>, keyof Envelope> & { step?: number }>
 }
 
@@ -43,7 +43,7 @@ export function marketRoute<
   const { path, query, answer, lasts, withoutMachine = { gpus: {} }, resolve, open, ...documented } = route
   return async (app, market) => {
     const fieldsOf = open(market)
-    const make = async (question: Question, moment: Moment) => {
+    const make = async (question: Question, moment: MarketState) => {
       const { step, ...fields } = await fieldsOf(question, moment)
       return { step, answer: { success: true, needs_machine: false, ...fields } }
     }

@@ -4,7 +4,7 @@ import type { SeriesQuery } from '../../../contract/history.ts'
 import { ceilTo, ladder, wholeBuckets } from '../../../contract/ladder.ts'
 import { filterOf } from '../../../contract/market-filter.ts'
 import type { GpuName } from '../../../contract/names.ts'
-import type { Moment } from './answers.ts'
+import type { MarketState } from './answers.ts'
 import type { SeriesState } from './series.ts'
 
 /** Points that one series may have, and all series of an answer together. 90 days by the hour fit, and so do all GPUs for a month by the hour. */
@@ -36,7 +36,7 @@ interface StepLimits {
 /** Turns a query string into a question. */
 export function resolveQuestion(
   query: SeriesQuery,
-  { state, names: all, interval, now }: Moment,
+  { state, names: all, interval, now }: MarketState,
   { unit = 1, seriesPerName = 1, points = maxPoints }: StepLimits = {},
 ): SeriesQuestion {
   const { names, known } = resolveNames(query.gpu_name, all)

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { namesAnswer } from '../../../contract/names.ts'
-import { type MarketOptions, momentHeaders, sayMoment } from '../market-query/answers.ts'
+import { type MarketOptions, setStateHeaders, stateHeaders } from '../market-query/answers.ts'
 
 /** GET /api/v0/metrics/gpu/names: the values of the history's parameter gpu_name. */
 export const namesRoute: FastifyPluginAsyncZod<Pick<MarketOptions, 'series' | 'clock'>> = async (
@@ -10,7 +10,7 @@ export const namesRoute: FastifyPluginAsyncZod<Pick<MarketOptions, 'series' | 'c
   app.get(
     '/api/v0/metrics/gpu/names',
     {
-      config: { permissions: ['machine_read'], access: 'host', headers: momentHeaders },
+      config: { permissions: ['machine_read'], access: 'host', headers: stateHeaders },
       schema: {
         operationId: 'listGpuNames',
         summary: 'GPU names',
@@ -20,7 +20,7 @@ export const namesRoute: FastifyPluginAsyncZod<Pick<MarketOptions, 'series' | 'c
       },
     },
     async (_, reply) => {
-      sayMoment(reply, { state: await series.state(), now: clock.now() })
+      setStateHeaders(reply, { state: await series.state(), now: clock.now() })
       return { success: true as const, names: [...(await series.names())] }
     },
   )

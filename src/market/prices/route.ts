@@ -1,7 +1,7 @@
 import { priceSteps, wholeBuckets } from '../../../contract/ladder.ts'
 import { type GpuPrices, pricesAnswer, pricesQuery } from '../../../contract/prices.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
-import type { Moment } from '../market-query/answers.ts'
+import type { MarketState } from '../market-query/answers.ts'
 import { marketRoute } from '../market-query/market-route.ts'
 import { resolveQuestion, type SeriesQuestion } from '../market-query/resolve.ts'
 import { seenOf } from '../market-query/seen.ts'
@@ -44,7 +44,7 @@ interface Cells {
 async function queryPrices(
   clickhouse: ClickHouse,
   question: SeriesQuestion & { bins: number },
-  { slots: all, names, state }: Moment,
+  { slots: all, names, state }: MarketState,
 ): Promise<Record<string, GpuPrices>> {
   const asked = { ...parametersOf(question), own: Number(state.is_own) }
   const days = { step: priceSteps[0], from: question.from }

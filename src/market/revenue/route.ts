@@ -2,7 +2,7 @@ import { historyQuery } from '../../../contract/history.ts'
 import { ladderStepOf } from '../../../contract/ladder.ts'
 import { type GpuRevenue, revenueAnswer } from '../../../contract/revenue.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
-import type { Moment } from '../market-query/answers.ts'
+import type { MarketState } from '../market-query/answers.ts'
 import { marketRoute } from '../market-query/market-route.ts'
 import { resolveQuestion, type SeriesQuestion } from '../market-query/resolve.ts'
 import { seenOf } from '../market-query/seen.ts'
@@ -44,7 +44,7 @@ export const revenueRoute = marketRoute({
 async function queryRevenue(
   clickhouse: ClickHouse,
   question: SeriesQuestion,
-  { slots: all, names, state }: Moment,
+  { slots: all, names, state }: MarketState,
 ): Promise<Record<string, GpuRevenue>> {
   const isSummed = question.from >= state.summed_since
   const statement = `revenue/${isSummed ? 'buckets' : 'from_hours'}`

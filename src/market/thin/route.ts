@@ -3,7 +3,7 @@ import { ceilTo, ladderStepOf, slotStep } from '../../../contract/ladder.ts'
 import { filterOf } from '../../../contract/market-filter.ts'
 import { type GpuThin, thinAnswer } from '../../../contract/thin.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
-import type { Moment } from '../market-query/answers.ts'
+import type { MarketState } from '../market-query/answers.ts'
 import { marketRoute } from '../market-query/market-route.ts'
 import { resolveQuestion, type SeriesQuestion } from '../market-query/resolve.ts'
 import { byName } from '../market-query/select.ts'
@@ -32,7 +32,7 @@ export const thinRoute = marketRoute({
 async function queryThin(
   clickhouse: ClickHouse,
   question: SeriesQuestion,
-  { slots, state }: Moment,
+  { slots, state }: MarketState,
 ): Promise<Record<string, GpuThin>> {
   const { names, known, step, to } = question
   const from = Math.max(question.from, ceilTo(step, state.observed_since))

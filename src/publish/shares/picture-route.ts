@@ -3,7 +3,12 @@ import { type SharedChart, sharedPicture } from '../../../contract/shares.ts'
 import { notFound } from '../../../platform/errors.ts'
 import { openReadCache } from '../../../platform/read-cache.ts'
 import { type HistoryResult, queryHistory } from '../../market/history/fetch-points.ts'
-import { isSimulated, type MarketOptions, type Moment, momentOf } from '../../market/market-query/answers.ts'
+import {
+  isSimulated,
+  type MarketOptions,
+  type MarketState,
+  readMarketState,
+} from '../../market/market-query/answers.ts'
 import { resolveQuestion, type SeriesQuestion } from '../../market/market-query/resolve.ts'
 import { findChart } from './find-chart.ts'
 import { linesOf, unitOf } from './picture/lines.ts'
@@ -19,7 +24,7 @@ interface Asked {
   chart: SharedChart
   market: MarketOptions
   question: SeriesQuestion
-  moment: Moment
+  moment: MarketState
 }
 
 /** A shared chart as a picture, for the previews of links. Each is painted once per revision of the series. */
@@ -59,7 +64,7 @@ export const sharedPictureRoute: ShareRoute = async (app, { postgres, ...options
       const chart = await findChart(postgres, params.token)
       if (!chart) throw notFound('This link shows no chart')
       const market = marketOf(chart)
-      const moment = await momentOf(market)
+      const moment = await readMarketState(market)
       // As many points as a picture can show, whatever the step of the chart.
       const question = resolveQuestion({ ...questionOf(chart, moment.now), step: undefined }, moment)
       const key = `${moment.state.revision} ${JSON.stringify([chart, question])}`

@@ -5,8 +5,8 @@ import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { seeded } from '../../../simulate/random.ts'
 import { type Adapter, type Change, NotSet } from '../../../src/autopilot/adapter.ts'
-import { carryOut } from '../../../src/autopilot/carry-out.ts'
-import type { AlertMarket } from '../../../src/rules/markets.ts'
+import { executeDecisions } from '../../../src/autopilot/execute.ts'
+import type { RuleMarket } from '../../../src/rules/markets.ts'
 
 // A machine, a marketplace that fails in every way, and a process that is killed at any step, cycle by cycle. CYCLES=1000000 is the proof of a release.
 
@@ -50,7 +50,7 @@ function openWorld(random: () => number) {
   const [claim, goOn, forbidden] = ['claim', 'go_on', 'forbidden'].map((name) =>
     loadSql(`postgres/queries/autopilot/${name}`),
   )
-  /** The statements of src/autopilot/carry-out.ts on the one row that can be open. */
+  /** The statements of src/autopilot/execute.ts on the one row that can be open. */
   const query = async (text: string, values: unknown[] = []) => {
     live()
     const { row } = world
@@ -118,7 +118,7 @@ function openWorld(random: () => number) {
   const context = {
     postgres: { query } as unknown as Postgres,
     adapters: { webhook: adapter, marketplace: undefined, api: undefined, command: undefined },
-    markets: [market as unknown as AlertMarket],
+    markets: [market as unknown as RuleMarket],
     async prove() {
       live()
       if (is(0.05)) throw new Error('the marketplace cannot be asked')
@@ -204,7 +204,7 @@ it(`keeps every promise in ${cycles} cycles`, async () => {
     // Some turns, by a process that may be killed, and started again.
     for (let turn = 0; turn < 4; turn += 1) {
       world.isAlive = true
-      await carryOut(context).catch(() => count('ended'))
+      await executeDecisions(context).catch(() => count('ended'))
       if (!world.row || ['read_back', 'failed'].includes(world.row.state)) break
       world.now += is(0.3) ? between(60, 400) : 61
       if (is(0.02)) world.price = Number(between(0.5, 4).toPrecision(6))

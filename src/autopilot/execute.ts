@@ -3,7 +3,7 @@ import { isSamePrice } from '../../estimates/autopilot.ts'
 import { type Adapter, type Adapters, type Change, NotKnown, NotSet } from './adapter.ts'
 import { type Callable, forbiddenBy } from './may-call.ts'
 
-export interface CarryOut extends Callable {
+export interface ExecutionContext extends Callable {
   adapters: Adapters
   /** Tells the host that a change failed. */
   onFailed?: (change: Change, reason: string) => Promise<unknown>
@@ -19,8 +19,8 @@ const noWay = 'This site has no way to set the price any more'
  * Carries decisions out, one after the other: some, or all that wait. Each step is written before the next one begins, so a process may end at any
  * moment, and the next one goes on from what is written. Returns how many came to an end.
  */
-export async function carryOut(
-  context: CarryOut,
+export async function executeDecisions(
+  context: ExecutionContext,
   { ids, stop }: { ids?: readonly string[]; stop?: AbortSignal | undefined } = {},
 ): Promise<number> {
   let ended = 0
@@ -29,18 +29,18 @@ export async function carryOut(
     const { rows } = await context.postgres.query<Change>(claim, [leaseSeconds, ids ?? null])
     const [change] = rows
     if (!change) return ended
-    if (await carryOne(context, change)) ended += 1
+    if (await executeDecision(context, change)) ended += 1
   }
   return ended
 }
 
 /** Takes a change as far as it goes now. Returns whether it has ended. */
-async function carryOne(context: CarryOut, change: Change): Promise<boolean> {
+async function executeDecision(context: ExecutionContext, change: Change): Promise<boolean> {
   const adapter = context.adapters[change.adapter]
   const turn = { context, change, adapter }
   try {
     if (change.state === 'decided') return await callFirst(turn)
-    if (change.state === 'called') return await findOut(turn)
+    if (change.state === 'called') return await resolveUnknownOutcome(turn)
     return await readBack(turn)
   } catch (error) {
     if (error instanceof NotSet || error instanceof NotKnown) return fail(turn, error.message)
@@ -51,8 +51,8 @@ async function carryOne(context: CarryOut, change: Change): Promise<boolean> {
   }
 }
 
-interface Turn {
-  context: CarryOut
+interface Execution {
+  context: ExecutionContext
   change: Change
   adapter: Adapter | undefined
 }
@@ -60,8 +60,8 @@ interface Turn {
 /** Another process has taken the change. */
 class Overtaken extends Error {}
 
-async function goOn(
-  { context, change }: Turn,
+async function advanceState(
+  { context, change }: Execution,
   next: string,
   { answer, read }: { answer?: string; read?: number | undefined } = {},
 ): Promise<void> {
@@ -72,36 +72,40 @@ async function goOn(
   change.state = next as Change['state']
 }
 
-const note = ({ context: { postgres }, change: { id, attempts } }: Turn, state: string, answer: string) =>
+const note = (
+  { context: { postgres }, change: { id, attempts } }: Execution,
+  state: string,
+  answer: string,
+) =>
   postgres.query(
     'UPDATE autopilot_decisions SET answer = $4 WHERE id = $1 AND attempts = $2 AND state = $3',
     [id, attempts, state, answer.slice(0, 1000)],
   )
 
-async function callFirst(turn: Turn): Promise<boolean> {
+async function callFirst(turn: Execution): Promise<boolean> {
   const forbidden = await forbiddenBy(turn.context, turn.change)
   if (forbidden !== undefined) return fail(turn, forbidden)
   if (!turn.adapter) return fail(turn, noWay)
-  await goOn(turn, 'called')
+  await advanceState(turn, 'called')
   return call(turn)
 }
 
-async function call(turn: Turn): Promise<boolean> {
+async function call(turn: Execution): Promise<boolean> {
   const { change, adapter } = turn
   if (!adapter) return fail(turn, noWay)
   const answer = await adapter.set(change)
   // The own marketplace has noted it already, with the listing.
   if (change.adapter === 'marketplace') change.state = 'answered'
-  else await goOn(turn, 'answered', { answer })
+  else await advanceState(turn, 'answered', { answer })
   return readBack(turn)
 }
 
 /** It was called, and the answer was lost. The price tells whether it was set. */
-async function findOut(turn: Turn): Promise<boolean> {
+async function resolveUnknownOutcome(turn: Execution): Promise<boolean> {
   const { change, adapter } = turn
   const price = await adapter?.read(change)
   if (price !== undefined && isSamePrice(price, change.new_price)) {
-    await goOn(turn, 'answered', { answer: 'The answer was lost. The price was read instead' })
+    await advanceState(turn, 'answered', { answer: 'The answer was lost. The price was read instead' })
     return end(turn, price)
   }
   if (price !== undefined && !isSamePrice(price, change.old_price)) return failOther(turn, price)
@@ -112,7 +116,7 @@ async function findOut(turn: Turn): Promise<boolean> {
   return call(turn)
 }
 
-async function readBack(turn: Turn): Promise<boolean> {
+async function readBack(turn: Execution): Promise<boolean> {
   const { change, adapter } = turn
   const price = await adapter?.read(change)
   if (price === undefined || isSamePrice(price, change.new_price)) return end(turn, price)
@@ -125,19 +129,19 @@ async function readBack(turn: Turn): Promise<boolean> {
   )
 }
 
-async function end(turn: Turn, read: number | undefined): Promise<boolean> {
-  await goOn(turn, 'read_back', { read })
+async function end(turn: Execution, read: number | undefined): Promise<boolean> {
+  await advanceState(turn, 'read_back', { read })
   return true
 }
 
-const failOther = (turn: Turn, price: number) =>
+const failOther = (turn: Execution, price: number) =>
   fail(turn, `The price is ${usd(price)} now: somebody else has changed it`, price)
 
 /** It ends, and the rule stops, so that it is not tried again without the host. */
-async function fail(turn: Turn, answer: string, read?: number): Promise<boolean> {
+async function fail(turn: Execution, answer: string, read?: number): Promise<boolean> {
   const { context, change } = turn
   const wasCalled = change.state !== 'decided'
-  await goOn(turn, 'failed', { answer, read })
+  await advanceState(turn, 'failed', { answer, read })
   if (wasCalled && change.kind === 'change') {
     const stop =
       'UPDATE autopilot_rules SET stop_reason = $2, version = version + 1 WHERE id = $1 AND stop_reason IS NULL'

@@ -25,17 +25,19 @@ const recorded = 30 * 24 * hour
 const newestAge = 3 * hour
 
 /** The filters whose forecasts are kept. */
-const keptOf = ['yes', 'all'] as const
-export function isKept(of: MarketFilter): boolean {
+const storedFor = ['yes', 'all'] as const
+export function isStored(of: MarketFilter): boolean {
   const { verified, ...others } = filterParameters(of)
-  return keptOf.some((one) => one === verified) && Object.values(others).every((chosen) => chosen === 'all')
+  return (
+    storedFor.some((one) => one === verified) && Object.values(others).every((chosen) => chosen === 'all')
+  )
 }
 
 /**
  * Keeps the forecasts from the newest whole hour, where they are not there yet. It may run late, twice or never: a forecast is only made while the
  * hour is the newest one, and what is kept stays as it is. Returns how many GPU names it made forecasts of.
  */
-export async function keepForecasts(
+export async function storeForecasts(
   { postgres, clickhouse, clock }: Stores & { clock: Clock },
   stopping?: AbortSignal,
 ): Promise<number> {
@@ -47,7 +49,7 @@ export async function keepForecasts(
     .filter(({ last_seen }) => last_seen >= hours.to - hour)
     .map(({ name }) => name)
   let kept = 0
-  for (const verified of keptOf) {
+  for (const verified of storedFor) {
     const missing = await missingOf(postgres, names, { verified, to: hours.to })
     if (missing.length === 0) continue
     const asked = { ...hours, ...everything, verified, slots: await series.slots() }
@@ -61,8 +63,8 @@ export async function keepForecasts(
     for (const [name, of] of figures) {
       if (stopping?.aborted) return kept
       const made = [
-        ...(await madeOf(of)),
-        ...(await madeOfAvailable(available.get(name) ?? [], priceOf.get(name) ?? 0)),
+        ...(await forecastsOf(of)),
+        ...(await forecastsOfAvailable(available.get(name) ?? [], priceOf.get(name) ?? 0)),
       ]
       if (made.length === 0) continue
       await postgres.query('forecasts/keep', [name, verified, hours.to, JSON.stringify(made)])
@@ -73,12 +75,12 @@ export async function keepForecasts(
 }
 
 async function missingOf(postgres: Postgres, names: readonly string[], of: { verified: string; to: number }) {
-  const { rows } = await readMade(postgres, names, { verified: of.verified, since: of.to })
+  const { rows } = await readForecasts(postgres, names, { verified: of.verified, since: of.to })
   const there = new Set(rows.map(({ gpu_name }) => gpu_name))
   return names.filter((name) => !there.has(name))
 }
 
-async function madeOf(figures: Figures) {
+async function forecastsOf(figures: Figures) {
   const made = []
   for (const measure of measures)
     for (const { ahead, now, forecast } of await forecastFigure(figures, measure))
@@ -89,7 +91,7 @@ async function madeOf(figures: Figures) {
   return made
 }
 
-async function madeOfAvailable(counts: HourlyValues, price: number) {
+async function forecastsOfAvailable(counts: HourlyValues, price: number) {
   const found = await forecastAvailable(counts, usualGpus)
   return found.flatMap(({ ahead, now, forecast }) =>
     forecast && now !== null
@@ -98,7 +100,7 @@ async function madeOfAvailable(counts: HourlyValues, price: number) {
   )
 }
 
-interface Made {
+interface StoredForecast {
   gpu_name: string
   measure: Measure | 'available'
   horizon: number
@@ -112,11 +114,11 @@ interface Made {
   probability: number | null
 }
 
-const readMade = (
+const readForecasts = (
   postgres: Postgres,
   names: readonly string[],
   { verified, since }: { verified: string; since: number },
-) => postgres.query<Made>('forecasts/made', [names, verified, since])
+) => postgres.query<StoredForecast>('forecasts/made', [names, verified, since])
 
 /** How the forecasts that were kept fared whose outcome came in the last 30 days. */
 export async function openTrackRecord(
@@ -126,7 +128,7 @@ export async function openTrackRecord(
 ) {
   const { from, to, verified } = asked
   const since = to - recorded - Math.max(...horizons) * hour
-  const { rows } = await readMade(postgres, names, { verified, since })
+  const { rows } = await readForecasts(postgres, names, { verified, since })
   const all = rows
     .map((row) => ({
       ...row,
