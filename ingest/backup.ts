@@ -6,15 +6,16 @@ import { one } from '../platform/stores/rows.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 
-/** A backup on ClickHouse's disk `backups`, of this database. */
+/** A backup of this database on ClickHouse's disk `backups`. */
 export interface Backup {
   database: string
   name: string
 }
 
 /**
- * Writes the series to ClickHouse's disk `backups`, while nobody else writes to the series: snapshots that are captured meanwhile wait.
- * Returns the size in bytes. Throws ClickHouse's error when there is a backup of that name, or no such disk, and an error while the disk is nearly full.
+ * Writes the series to ClickHouse's disk `backups`. No other process writes to the series meanwhile: captured snapshots wait.
+ * Returns the size in bytes. Throws ClickHouse's error when a backup of that name exists or the disk does not, and an error while
+ * the disk is nearly full.
  */
 export const backUp = ({ postgres, clickhouse }: Stores, backup: Backup): Promise<number> =>
   withAdvisoryLock(postgres, locks.series, async ({ signal }) => {
@@ -23,8 +24,8 @@ export const backUp = ({ postgres, clickhouse }: Stores, backup: Backup): Promis
   })
 
 /**
- * Reads a backup into a database that does not exist, or whose tables are those of the backup and empty. Nobody else creates them or
- * writes to them meanwhile. `clickhouse` must be bound to another database.
+ * Reads a backup into a database that does not exist, or that has only the backup's tables, all empty. No other process may
+ * create or write these tables meanwhile. `clickhouse` must be bound to another database.
  */
 export const restore = ({ postgres, clickhouse }: Stores, backup: Backup): Promise<void> =>
   withAdvisoryLock(postgres, locks.migrate, () =>
@@ -41,7 +42,7 @@ export const restore = ({ postgres, clickhouse }: Stores, backup: Backup): Promi
     }),
   )
 
-/** The list of applied files is the one table with rows in a database without a series. It comes out of the backup, too. */
+/** A database without a series has rows in one table only: the list of applied files. The backup contains that list, too. */
 async function forgetEmptySchema(clickhouse: ClickHouse, database: string): Promise<void> {
   const filled = await selectRows(clickhouse, 'backup/filled_tables', {
     database,
@@ -61,7 +62,7 @@ interface Running extends Backup {
   signal: AbortSignal
 }
 
-/** A long series takes hours, so this polls for the state instead of waiting for one request. */
+/** A long series takes hours, so the state is polled. A single request would time out. */
 async function run(clickhouse: ClickHouse, { what, database, name, signal }: Running): Promise<number> {
   const statement = loadSql(`clickhouse/queries/backup/${what}`).replaceAll('$database', database)
   const { id } = one(await selectRows<{ id: string }>(clickhouse, statement, { name }))

@@ -9,18 +9,18 @@ export interface Snapshot {
   observations: number
 }
 
-/** The slot of the present, in unix seconds. The clock of the database decides, so all workers agree. */
+/** The current slot, in unix seconds. The clock of the database decides, so all workers agree. */
 export async function currentSlot(postgres: Postgres, interval: number): Promise<number> {
   const { rows } = await postgres.query<{ slot: number }>('market/current_slot', [interval])
   return one(rows).slot
 }
 
 /**
- * Puts the market as it is now into the spool as the snapshot of `slot`. Returns undefined when the slot was taken before: by another
- * worker, by an earlier attempt, or before the clock stepped back.
+ * Writes the current market to the spool as the snapshot of `slot`. Returns undefined when the slot was captured before: by
+ * another worker, by an earlier attempt, or before the clock stepped back.
  */
 export async function capture(postgres: Postgres, slot: number): Promise<Snapshot | undefined> {
-  // Most calls are for a slot that was taken already. They need not read the whole market.
+  // Most calls are for a slot that was captured already. They need not read the whole market.
   const { rowCount } = await postgres.query('SELECT FROM snapshots WHERE slot = $1', [slot])
   if (rowCount) return undefined
   const { rows } = await postgres.query<Snapshot>('market/capture', [

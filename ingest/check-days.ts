@@ -7,14 +7,14 @@ import { findDueDays, publishIndex, secondsPerDay } from './publish-days.ts'
 import { cover, type Hour, type Range, split } from './ranges.ts'
 import type { Series } from './write-series.ts'
 
-/** A day, by its start in unix seconds, and what is stored of it. */
+/** A day, by its start in unix seconds, and the number of its stored rows. */
 interface StoredDay {
   day: number
   has_slots: number
   has_machines: number
   has_index: number
   is_published: number
-  /** Rows that do not fit their seal. */
+  /** Rows that do not match their seal. */
   damaged_index: number
   damaged_published: number
 }
@@ -25,12 +25,12 @@ const storedDays = (clickhouse: ClickHouse, range: Range): Promise<StoredDay[]> 
 const isStray = ({ has_slots, has_machines, has_index, is_published }: StoredDay): boolean =>
   !has_slots && !is_published && (has_machines > 0 || has_index > 0)
 
-/** The days that a day is compared with by the index, and itself. */
+/** The day itself, and the days that the index compares it with. */
 const comparedWith = (day: number) => [day, day - secondsPerDay, day - 28 * secondsPerDay]
 
 /**
- * Verifies what is stored by day. Days that await publication are left out, unless the reason may be that their slots are wrong: else one wrong
- * slot would hide whatever else is wrong with its day and the two that are compared with it. `slots`: the problems of slots, once they are found.
+ * Verifies the rows that are stored by day. Days that await publication are skipped, unless a faulty slot made them due:
+ * otherwise one faulty slot would mask other faults on three days. `slots`: the problems of slots, filled by an earlier part.
  */
 export function checkDays(hours: readonly Hour[], range: Range, slots: readonly Problem[]): CheckPart[] {
   const whole = wholeBuckets(secondsPerDay, range)
@@ -49,7 +49,7 @@ export function checkDays(hours: readonly Hour[], range: Range, slots: readonly 
   return [...look, tell]
 }
 
-/** `wrong`: the days of wrong rows of `machine_days`, to which this adds. */
+/** `wrong`: the days with wrong rows of `machine_days`. This function adds to them. */
 async function checkPart(
   series: Series,
   { from, to }: Range,
@@ -72,7 +72,7 @@ async function checkPart(
     const machines = await compare('machine_days')
     if (machines.length > 0) wrong.add(day)
     problems.push(...machines)
-    // The index is computed from the days of the machines: these are fixed first, and it with them.
+    // The index is computed from machine days. Fixing machine days also fixes the index.
     if (!comparedWith(day).some((start) => wrong.has(start))) problems.push(...(await compare('price_index')))
   }
   return { problems, due }
@@ -112,7 +112,10 @@ function damages(stored: StoredDay): Problem[] {
 
 const strange = 'should not be there: the series has no slot on that day'
 
-/** Removes what is stored by day and was changed after its publication, or is of days without slots. It is published again where it can be. */
+/**
+ * Removes rows stored by day that were changed after publication, or that belong to days without slots. Such days are published
+ * again where observations remain.
+ */
 export async function forgetDamagedDays(series: Series, range: Range): Promise<void> {
   const { clickhouse } = series
   const revision = await series.nextRevision()
@@ -123,7 +126,7 @@ export async function forgetDamagedDays(series: Series, range: Range): Promise<v
     if (stored.damaged_index > 0 || is_stray)
       await execute(clickhouse, 'days/forget_index', { day, is_stray })
     if (stored.damaged_published > 0) await execute(clickhouse, 'days/forget_entry', { day })
-    // Days whose observations are gone are never due again.
+    // Days whose observations were dropped never become due again.
     if (stored.damaged_index > 0 && day < series.since && !is_stray)
       await publishIndex(series, day, 'a row was changed after its publication')
   }

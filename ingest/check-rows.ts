@@ -18,7 +18,10 @@ import { comparablePart, observedSince } from './terms.ts'
 import { describeStep, unknownSteps } from './unknown-steps.ts'
 import type { Series } from './write-series.ts'
 
-/** Verifies the rows of the cube, the histogram, the price steps, the flows and the terms. What is older than the observations is left out. */
+/**
+ * Verifies the rows of the cube, the histogram, the price steps, the flows and the terms. Rows older than the observations are
+ * skipped.
+ */
 export async function checkRows(
   { postgres, clickhouse }: Pick<Series, 'postgres' | 'clickhouse'>,
   hours: readonly Hour[],
@@ -55,7 +58,7 @@ export async function checkRows(
 
 interface PriceRows {
   table: 'price_histogram' | 'price_steps'
-  /** How long a row is. */
+  /** Seconds that a row covers. */
   seconds: number
   binned: number
   since: number
@@ -77,7 +80,7 @@ function checkPrices(
   )
 }
 
-/** In a small market planning a statement takes longer than all the rest, so one compares all steps there. */
+/** In a small market, planning takes most of a statement's time. One statement then compares all steps. */
 const checkCube = (
   hours: readonly Hour[],
   range: Range,
@@ -129,7 +132,7 @@ const unfilled = (left: Range, what: string): NotChecked[] =>
     ? [
         {
           ...left,
-          reason: `The ${what} of before ${timeText(left.to)} are still being made after an upgrade.`,
+          reason: `The ${what} before ${timeText(left.to)} are still being computed after an upgrade.`,
         },
       ]
     : []

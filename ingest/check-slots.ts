@@ -6,7 +6,7 @@ import { cover, type Hour, observationsPerComparison, type Range, split } from '
 import { anchorOf, isSnapshot } from './snapshot-slots.ts'
 import type { Series } from './write-series.ts'
 
-/** A slot of which ClickHouse's ledger says anything else than the observations. */
+/** A slot whose ledger entry in ClickHouse disagrees with its observations. */
 interface Entry {
   slot: number
   source: string
@@ -25,10 +25,10 @@ interface Snapshot {
   is_spooled: boolean
 }
 
-/** What is wrong with a slot: the sentence, and the command that fixes it. */
+/** The faults of a slot: each with a sentence and the command that fixes it. */
 const faults = {
-  stray: { text: 'nothing was seen, but the ledger has an entry', fix: rebuild },
-  wrong: { text: 'the entry in the ledger is not that of the observations', fix: rebuild },
+  stray: { text: 'there are no observations, but the ledger has an entry', fix: rebuild },
+  wrong: { text: 'the entry in the ledger does not match the observations', fix: rebuild },
   lost: {
     text: 'the snapshot is recorded as loaded, but it is not in ClickHouse, and waits in PostgreSQL',
     fix: () => 'rackrate reconcile',
@@ -56,7 +56,7 @@ interface WrongSlot {
   fault: Fault
 }
 
-/** Verifies that each slot is in the series once, with what was seen then. */
+/** Verifies that each slot is in the series once, with the observations of its snapshot. */
 export function checkSlots(hours: readonly Hour[], range: Range): CheckPart[] {
   const seen: Awaited<ReturnType<typeof findSlots>>[] = []
   const look = partsOf(hours, range).map((part) => async (series: Series) => {
@@ -94,7 +94,7 @@ const rangeOf = (slots: readonly number[]): Range => ({
   to: Math.max(...slots) + 1,
 })
 
-/** Removes entries of slots in which nothing was seen. An empty market was seen, and PostgreSQL knows its snapshot. */
+/** Removes ledger entries of slots without observations. Slots of an empty market stay: PostgreSQL has their snapshots. */
 export async function forgetStraySlots(series: Series, hours: readonly Hour[], range: Range): Promise<void> {
   const revision = await series.nextRevision()
   for (const part of partsOf(hours, range))

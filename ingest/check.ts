@@ -11,15 +11,18 @@ import { observationsPerHour } from './rollup.ts'
 import { holdSeries, type Series } from './write-series.ts'
 
 export interface CheckOptions {
-  /** Hears the share that is done, 0 … 1. */
+  /** Receives the finished share, 0 … 1. */
   onProgress?: (share: number) => void
-  /** A check of months takes many minutes. Who waits to write, as for a new slot, may do so after this long, once the current part has ended. */
+  /**
+   * A check of months takes many minutes. After this time a waiting writer, such as the load of a new slot, runs once the current
+   * part has ended.
+   */
   longestHoldMs?: number
 }
 
 /**
- * Computes every row of every derived table again and compares all columns, and verifies that the series has every slot once. No problems mean
- * that all is well, but for what could not be checked.
+ * Computes every row of every derived table again, compares all columns, and verifies that the series has every slot once.
+ * Without problems the series is correct, except for the parts that could not be checked.
  */
 export async function check(
   stores: Stores,
@@ -61,7 +64,7 @@ async function partsOf(series: Series, range: Range): Promise<CheckPart[]> {
   ]
 }
 
-/** A row with a revision that was never given out would stay as it is, whatever is computed later. */
+/** A row with a revision above the sequence would win over every row that is computed later. */
 async function newerRevisions({ postgres, clickhouse }: Series, range: Range): Promise<Problem[]> {
   const { rows } = await postgres.query<{ revision: number }>('series/newest')
   const query = 'check/newest_revisions'
@@ -82,7 +85,7 @@ const tooOld = ({ since }: Series, { from, to }: Range): NotChecked[] =>
         {
           from,
           to: Math.min(since, to),
-          reason: `The observations of before ${timeText(since)} are no longer kept, so what was computed from them is not checked.`,
+          reason: `The observations before ${timeText(since)} are no longer kept, so the rows computed from them are not checked.`,
         },
       ]
     : []

@@ -5,7 +5,7 @@ import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
 import { countText, type Problem, rebuild, runs, timeText } from './problems.ts'
 import type { Range } from './ranges.ts'
 
-/** The columns that name a row of each table, `time` aside. */
+/** The columns that identify a row of each table, besides `time`. */
 const keys = {
   cube: ['step', 'gpu_name', 'bucket', ...filterNames],
   price_histogram: ['gpu_name', 'hour', ...filterNames, 'rented', 'price'],
@@ -24,11 +24,14 @@ interface WrongRow extends Record<string, unknown> {
   surplus: number
 }
 
-// Enough to tell what is wrong with a day.
+// Wrong rows to report for a day: enough to find the cause.
 const most = 100
 const secondsPerDay = 86_400
 
-/** Compares the rows of a table with what they are computed from. `seconds`: how long a row is; undefined: as long as its step. */
+/**
+ * Compares the stored rows of a table with newly computed ones. `seconds`: the time that a row covers. If undefined, it is the
+ * row's step.
+ */
 export async function compareRows(
   clickhouse: ClickHouse,
   { table, seconds }: { table: Table; seconds?: number },
@@ -45,7 +48,7 @@ function problemsOf(table: Table, seconds: number, rows: readonly WrongRow[]): P
   return runs(rows, dayOf, 1).map((found) => {
     const times = found.map(({ time }) => time)
     const last = Math.max(...times)
-    // Of a day with too many wrong rows not all are here.
+    // If the limit cut the last day, its rows are incomplete.
     const isCut = found.filter((row) => dayOf(row) === Math.floor(last / secondsPerDay)).length >= most
     const end = isCut ? ceilTo(secondsPerDay, last + 1) : last + 1
     const range = { from: Math.min(...times), to: Math.max(last + seconds, end) }

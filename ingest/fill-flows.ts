@@ -6,12 +6,13 @@ import { observedPart } from './ranges.ts'
 import { observationsPerHour } from './rollup.ts'
 import { type Series, writeSeries } from './write-series.ts'
 
-// A hold of the series: some seconds with 20,000 machines.
+// Seconds of flows computed in one hold of the series. With 20,000 machines that takes some seconds.
 const stretch = 6 * 3600
 
 /**
- * Makes the flows of a series that is older than the table, newest hours first. The series is held for some hours of it at a time, so that
- * slots are loaded in between. It may be stopped or killed at any point: the next call goes on from there. Returns how many hours it made.
+ * Computes the flows of a series that is older than the table, newest hours first. The series is held for six hours of flows at a
+ * time, so slots are loaded in between. It may be stopped or killed at any point: the next call continues from there. Returns the
+ * number of computed hours.
  */
 export async function fillFlows(stores: Stores, stop?: AbortSignal): Promise<number> {
   let seconds = 0

@@ -11,14 +11,17 @@ import type { Series } from './write-series.ts'
 const [day, week] = [86_400, 604_800]
 
 interface Filling {
-  /** Whether it is computed from observations, and so only where they are kept. */
+  /** True if the rows are computed from observations, and so only where observations are kept. */
   isObserved: boolean
-  /** How much of the past is computed at once, in seconds. New snapshots wait meanwhile. A bucket that is longer is computed more than once. */
+  /** Seconds of the past computed at once. New snapshots wait meanwhile. A longer bucket is computed more than once. */
   stretch: number
   compute: (series: Series, hours: readonly Hour[], range: Range) => Promise<void>
 }
 
-/** In the order in which they are filled: the cube is made of price steps, and hosts see no price of what was rented before it has a bin. */
+/**
+ * The order is the order of computation: the cube reads price steps, and hosts cannot see rented prices until their bin is
+ * computed.
+ */
 const fillings: Record<Addition, Filling> = {
   sums: { isObserved: false, stretch: week, compute: rollUpHours },
   bins: {
@@ -36,15 +39,15 @@ const fillings: Record<Addition, Filling> = {
   memory: {
     isObserved: true,
     stretch: day,
-    // The size is part of the keys, so rows without it have to go.
+    // The size is part of the keys, so rows without it are removed.
     compute: (series, _hours, range) => rollUp(series, { ...range, rebuild: true }),
   },
 }
 const additions = keysOf(fillings)
 
 /**
- * After an upgrade: computes what it added for one more stretch of the past, newest first. Returns whether more may be left. Each stretch is noted
- * when it is done, so that any process goes on after a crash.
+ * After an upgrade, computes one more range of an addition, newest first. Returns true if more may be left. Each range is
+ * recorded when it is done, so that any process continues after a crash.
  */
 export async function fillPast(series: Series): Promise<boolean> {
   const { clickhouse, postgres } = series
@@ -70,7 +73,7 @@ export async function fillPast(series: Series): Promise<boolean> {
   return true
 }
 
-/** Before when something of an addition is lacking; 0: nothing is. */
+/** The time before which rows of an addition are missing. 0: none are missing. */
 export async function lackingBefore(
   { clickhouse }: Pick<Series, 'clickhouse'>,
   what: Addition,
@@ -79,7 +82,7 @@ export async function lackingBefore(
   return one(await selectRows<{ before: number }>(clickhouse, query)).before
 }
 
-/** Notes what a restored ClickHouse of an earlier release lacks, for fillPast. */
+/** Records the additions that a restored ClickHouse of an earlier release lacks, for fillPast. */
 export async function noteLacking({ postgres, clickhouse }: Series): Promise<void> {
   for (const what of additions) {
     const before = await lackingBefore({ clickhouse }, what)

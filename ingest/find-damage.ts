@@ -10,7 +10,7 @@ export interface BrokenPart {
   server: string
   table: string
   part: string
-  /** The time of its rows, as far as the name of its partition says. */
+  /** The time of its rows, as far as the name of its partition shows it. */
   range: Range
 }
 
@@ -22,7 +22,7 @@ interface Snapshot extends Observed {
   is_spooled: boolean
 }
 
-/** The latest time of a column DateTime. */
+/** The latest time of a `DateTime` column. */
 const endOfTime = 2 ** 32 - 1
 
 export async function findBrokenParts({ clickhouse }: Series): Promise<BrokenPart[]> {
@@ -30,7 +30,7 @@ export async function findBrokenParts({ clickhouse }: Series): Promise<BrokenPar
   return found.map(({ partition, ...part }) => ({ ...part, range: rangeOfPartition(partition) }))
 }
 
-/** The month that the name of a partition ends with. A table without partitions has all of the series. */
+/** The month at the end of a partition's name. A table without partitions covers the whole series. */
 export function rangeOfPartition(partition: string): Range {
   const [, year, month] = /(\d{4})(\d{2})$/.exec(partition) ?? []
   return year && month ? rangeOfMonth(Number(year), Number(month)) : { from: 0, to: endOfTime }
@@ -41,7 +41,7 @@ const rangeOfMonth = (year: number, month: number): Range => ({
   to: Date.UTC(year, month) / 1000,
 })
 
-/** Slots whose observations are not all there: those that the spool has, and those that are lost. In order. */
+/** Slots with missing observations, in order: slots whose rows are still in the spool, and slots whose rows are lost. */
 export async function findShortSlots(series: Series): Promise<{ spooled: number[]; lost: number[] }> {
   const { clickhouse } = series
   const spooled = new Set<number>()
@@ -60,7 +60,7 @@ export async function findShortSlots(series: Series): Promise<{ spooled: number[
   return { spooled: inOrder(spooled), lost: inOrder(lost) }
 }
 
-/** Tells the snapshots of a range that the spool has. */
+/** Returns the slots of a range whose snapshots are in the spool. */
 async function spooledIn(
   { postgres }: Series,
   { from, to }: Range,
@@ -71,13 +71,13 @@ async function spooledIn(
   return (one) => slots.has(one.slot) && isSnapshot(one, anchor)
 }
 
-/** An hour, by its start in unix seconds, and a table that lacks its rows. */
+/** An hour, by its start in unix seconds, and the table whose rows it lacks. */
 export interface LackingHour {
   table: string
   hour: number
 }
 
-/** Hours of the ledger without the rows that every hour has, in order. */
+/** Hours of the ledger that lack rows which every hour has, in order. */
 export const findLackingHours = async ({ clickhouse, postgres }: Series): Promise<LackingHour[]> =>
   selectRows(clickhouse, 'mend/lacking_hours', {
     steps: [slotStep, ...ladder],

@@ -5,7 +5,7 @@ import { loadSql, withRowsOf } from '../platform/stores/sql-files.ts'
 import { type Hour, type Range, split } from './ranges.ts'
 import type { Series } from './write-series.ts'
 
-/** A pair of slots belongs to the hour of the earlier one: the range from the hour of the slot that comes before it. */
+/** Extends a range to the hour of the slot before it: a pair of slots belongs to the hour of its earlier slot. */
 export async function withSlotBefore(
   { clickhouse, longestPair }: Series,
   { from, to }: Range,
@@ -17,8 +17,8 @@ export async function withSlotBefore(
 }
 
 /**
- * Computes the flows of whole hours again. Rows that nothing backs any more are removed at once: when observations are added to a slot, the
- * machines of the slot change their price positions, which are part of the key.
+ * Computes the flows of whole hours again. Rows without observations are removed at once: when observations are added to a slot,
+ * its machines change their price positions, which are part of the key.
  */
 export async function makeFlows(
   { clickhouse, longestPair }: Series,

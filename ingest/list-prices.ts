@@ -6,18 +6,18 @@ export interface ListPrice {
   region: string
   instance_name: string
   listed_name: string
-  /** Empty: not known. */
+  /** Empty: unknown. */
   gpu_name: string
   gpu_memory: number
   gpus: number
   spot: boolean
-  /** USD per GPU-hour; null: not offered any more. */
+  /** USD per GPU-hour; null: no longer offered. */
   price: number | null
 }
 
-/** An offer as a catalog tells it. */
+/** An offer as a catalog lists it. */
 export interface CatalogOffer extends Pick<ListPrice, 'region' | 'instance_name' | 'listed_name' | 'spot'> {
-  /** GB per GPU; undefined: not told. */
+  /** GB per GPU; undefined: not listed. */
   memory: number | undefined
   gpus: number
   /** USD per hour for the whole instance. */
@@ -29,11 +29,11 @@ export interface KnownPrices {
   catalog: string
   provider: string
   byOffer: Map<string, ListPrice>
-  /** When the newest of them changed, unix seconds; 0: there is none. */
+  /** Unix seconds of the latest price change; 0: there are no prices. */
   changed: number
 }
 
-/** Above this a price is a mistake of the catalog, USD per GPU-hour. The dearest GPUs cost about 100. */
+/** USD per GPU-hour above which a price is taken as a mistake of the catalog. The dearest GPUs cost about 100. */
 const highest = 1000
 
 export const isPlausible = ({ usd, gpus }: Pick<CatalogOffer, 'usd' | 'gpus'>): boolean =>
@@ -66,8 +66,8 @@ export async function knownPrices(
 export type ListPriceChange = ListPrice & { time: number; catalog: string; provider: string }
 
 /**
- * What is new in the offers of a catalog at a time: rows where a price changed, and where an offer ended. Of several prices of one offer, as in
- * the zones of a region, the lowest counts. `known` knows them afterwards.
+ * The changes that the offers of a catalog make at a time: rows for changed prices, and for ended offers. If an offer has several
+ * prices, as in the zones of a region, the lowest counts. Updates `known`.
  */
 export function changesSince(
   known: KnownPrices,
@@ -92,7 +92,7 @@ export function changesSince(
   return changed.map(([, one]) => ({ time, catalog, provider, ...one }))
 }
 
-/** Writes changes as one block, so that they are there or not. */
+/** Writes changes as one block: either all of them or none. */
 export async function writeChanges(
   clickhouse: ClickHouse,
   values: readonly ListPriceChange[],

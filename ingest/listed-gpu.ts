@@ -5,14 +5,14 @@ export interface ListedGpu {
   provider: string
   /** The provider's name of the GPU. */
   name: string
-  /** GB per GPU; undefined: not told. */
+  /** GB per GPU; undefined: not listed. */
   memory?: number | undefined
   /** The provider's name of the instance that has it. */
   instance: string
 }
 
 /**
- * What the providers say about instances whose GPU is listed without its form. Sources: the pages of AWS (p4, p5, g7e), Azure (NC and ND
+ * GPU types of instances whose GPU is listed without its form factor. Sources: the pages of AWS (p4, p5, g7e), Azure (NC and ND
  * series), Google Cloud (a2, a3, g4), Oracle (shapes), Lambda and Verda on their instance types.
  */
 const families: readonly [provider: string, instance: RegExp, name: string][] = [
@@ -33,7 +33,7 @@ const families: readonly [provider: string, instance: RegExp, name: string][] = 
   ['verda', /^\d+H100\./, 'H100 SXM'],
 ]
 
-/** The same providers under names that catalogs give them. */
+/** Names that catalogs give the same providers. */
 const sameProviders: Readonly<Record<string, string>> = { lambdalabs: 'lambda', datacrunch: 'verda' }
 
 const forms = [
@@ -45,7 +45,7 @@ const forms = [
   [/workstation edition/i, / WS$/],
 ] as const
 
-/** The canonical name of a listed GPU. Undefined where its name, its memory and its instance leave more than one, or none: it is never guessed. */
+/** The canonical name of a listed GPU. Returns undefined unless name, memory and instance identify exactly one GPU type. */
 export function canonicalName({ provider, name, memory, instance }: ListedGpu): string | undefined {
   const names = typesNamed(name, memory).map((type) => type.name)
   if (names.length < 2) return names[0]

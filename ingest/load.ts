@@ -7,7 +7,7 @@ import { finishPendingRollups, notePending } from './pending-rollups.ts'
 import { rollUp } from './rollup.ts'
 import { endStatementsOfOthers, type Series, writeSeries } from './write-series.ts'
 
-/** A snapshot that waits in the spool, in so many parts. */
+/** A spooled snapshot and its number of parts. */
 interface Spooled {
   slot: number
   source: string
@@ -16,15 +16,15 @@ interface Spooled {
 }
 
 /**
- * Loads all snapshots that wait in PostgreSQL into ClickHouse, an hour of them at a time and the oldest first, then finishes the roll-ups that an import or a
- * crash left behind. One process at a time does this and the others wait, so derived rows are never computed from an
- * incomplete past. Returns the number of slots loaded. `stop` ends it at once. Throws then, and when a
- * store is away or was restored; nothing is lost.
+ * Loads all waiting snapshots from PostgreSQL into ClickHouse, oldest first and an hour of them at a time. Then it finishes the
+ * roll-ups that an import or a crash left behind. Only one process does this at a time, so derived rows are never computed from
+ * an incomplete past. Returns the number of loaded slots. `stop` ends it at once. It throws then, and also when a store is
+ * unreachable or was restored. Nothing is lost.
  */
 export const loadAll = (stores: Stores, stop?: AbortSignal): Promise<number> =>
   writeSeries(stores, (series) => loadWaiting(series, stop), stop)
 
-/** The same, for whoever holds the series already. */
+/** Does the same as loadAll for a caller that holds the series. */
 export async function loadWaiting(series: Series, stop?: AbortSignal): Promise<number> {
   let loaded = 0
   while (!stop?.aborted) {
@@ -34,7 +34,7 @@ export async function loadWaiting(series: Series, stop?: AbortSignal): Promise<n
       loaded += waiting.length
     } else {
       await finishPendingRollups(series)
-      // A stretch at a time, so that new snapshots hardly wait.
+      // One range at a time, so that new snapshots wait only shortly.
       if (!(await fillPast(series))) break
     }
   }
@@ -42,8 +42,8 @@ export async function loadWaiting(series: Series, stop?: AbortSignal): Promise<n
 }
 
 /**
- * Loads snapshots of one hour. Each step may run again after a crash: observations have the slot as their deduplication token and are counted,
- * slots and derived rows have revisions, and only the last statement says that the slots are loaded.
+ * Loads snapshots of one hour. Each step may run again after a crash: observations are counted and have the slot as their
+ * deduplication token, slots and derived rows have revisions, and only the last statement marks the slots as loaded.
  */
 async function loadSnapshots(series: Series, snapshots: readonly Spooled[]): Promise<void> {
   for (const snapshot of snapshots) await insertParts(series, snapshot, `snapshot:${snapshot.slot}`)
@@ -60,19 +60,21 @@ async function loadSnapshots(series: Series, snapshots: readonly Spooled[]): Pro
   ])
 }
 
-/** A restored ClickHouse has rows without their token, or a token without its rows. */
+/** Loads a snapshot again. A restored ClickHouse may have rows without their token, or a token without its rows. */
 async function insertAgain(series: Series, snapshot: Spooled): Promise<void> {
   const { slot, source, observations, parts } = snapshot
   if (parts === 0 && observations > 0)
     throw new Error(`the rows of slot ${slot} are neither in the spool nor in ClickHouse`)
-  // What was derived from the rows that go must go, too. It is noted, in case this process ends in between.
+  // Rows derived from the removed observations are removed, too. The range is recorded first, in case this process ends in
+  // between.
   await notePending(series.postgres, { from: slot, to: slot + 1, rebuild: true })
   const revision = await series.nextRevision()
   const forget = 'load/forget_snapshot'
   await execute(series.clickhouse, forget, { slot, source, revision })
-  // After restores the same revision may come again, and with it a token whose rows are gone.
+  // After a restore the same revision may be issued again, and its token would match rows that are gone.
   await insertParts(series, snapshot, `snapshot:${slot}:${revision}:${randomUUID()}`)
-  if (!(await isComplete(series, snapshot))) throw new Error(`slot ${slot} is not as it was captured`)
+  if (!(await isComplete(series, snapshot)))
+    throw new Error(`slot ${slot} differs from its captured snapshot`)
 }
 
 async function insertParts(series: Series, { slot, source, parts }: Spooled, token: string): Promise<void> {
@@ -87,16 +89,16 @@ async function insertParts(series: Series, { slot, source, parts }: Spooled, tok
 }
 
 /**
- * The deduplication token of a part. After a restore of PostgreSQL a slot may be captured again, and its parts must not be taken for those of
- * the first capture, so it depends on the content.
+ * The deduplication token of a part. After a restore of PostgreSQL a slot may be captured again. Its parts then differ from the
+ * parts of the first capture, so the token depends on the content.
  */
 export const tokenOf = (snapshot: string, part: number, lines: string): string =>
   `${snapshot}:${part}-${createHash('sha256').update(lines).digest('hex').slice(0, 16)}`
 
 /**
- * Inserts lines of JSONCompactEachRow in the column order of sql/clickhouse/queries/load.sql as one block: all of
- * them or none. Lines of earlier releases lack the last columns, which are unknown then. The same token again changes nothing (ClickHouse remembers the newest 1,000 tokens), and neither does a call for a slot
- * that a later holder of the series has entered.
+ * Inserts lines of JSONCompactEachRow, in the column order of sql/clickhouse/queries/load.sql, as one block: all of them or none.
+ * Lines of earlier releases lack the last columns, which are then unknown. A repeated token changes nothing (ClickHouse remembers
+ * the newest 1,000), and neither does a call for a slot that a later holder of the series has entered.
  */
 export async function insertObservations(
   series: Pick<Series, 'clickhouse' | 'nextRevision'>,
@@ -128,7 +130,7 @@ async function isComplete({ clickhouse }: Series, { slot, source, observations }
   return one(await selectRows<{ found: number }>(clickhouse, query, { slot, source })).found === observations
 }
 
-/** Enters slots in ClickHouse, also when nothing was on the market. Readers see them when they are ready. */
+/** Enters slots in ClickHouse, including slots of an empty market. Readers see them once they are ready. */
 export async function markSlots(
   { clickhouse, nextRevision }: Pick<Series, 'clickhouse' | 'nextRevision'>,
   slots: readonly Omit<Spooled, 'parts'>[],

@@ -13,11 +13,11 @@ import { reconcile } from './reconcile.ts'
 import { observationsPerHour } from './rollup.ts'
 import { holdSeries, type Series, writeSeries } from './write-series.ts'
 
-/** What a look at the series found, and did. */
+/** The findings of one check for damage, and its repairs. */
 export interface Mended {
-  /** Sentences about broken parts, whose rows are computed again. */
+  /** Sentences about broken parts. Their rows are computed again. */
   broken: string[]
-  /** Hours whose rows were lacking, and are computed again. */
+  /** Number of hours that lacked rows. The rows are computed again. */
   hours: number
   /** Snapshots that were loaded again from the spool. */
   reloaded: number
@@ -31,8 +31,9 @@ interface Damage extends Range {
 }
 
 /**
- * Looks for broken parts of tables, and for rows that the ledger of slots promises and that are not there. Rows that the observations or the spool give are
- * computed or loaded again. Lost rows are named. Everything is noted first, so that the next look goes on after a crash.
+ * Looks for broken parts of tables, and for rows that are missing although the ledger of slots has their slot. Rows are computed
+ * from observations, or loaded from the spool. Lost rows are named. All findings are recorded first, so that the next call
+ * continues after a crash.
  */
 export async function mendSeries(stores: Stores, stop?: AbortSignal): Promise<Mended> {
   const parts = await holdSeries(
@@ -41,7 +42,7 @@ export async function mendSeries(stores: Stores, stop?: AbortSignal): Promise<Me
     stop,
   )
   const broken = [...new Set(parts.map(({ problem }) => problem))]
-  // A ledger without its newest slots is that of a store which was restored.
+  // A ledger without its newest slots looks like the ledger of a restored store.
   if (parts.some(({ table }) => table === 'slots')) {
     const { done, lost: slots } = await reconcile(stores)
     const lost = describeLostSlots(slots)
@@ -68,7 +69,7 @@ async function mendRows(
     await notePending(series.postgres, { ...range, rebuild: true })
   await publishAgain(series, parts)
   await loadWaiting(series, stop)
-  // A load that is stopped ends before all is done.
+  // A stopped load returns before everything is done.
   stop?.throwIfAborted()
   await noteMended(series, parts)
   return {
@@ -80,7 +81,7 @@ async function mendRows(
 
 type NotedPart = BrokenPart & Damage
 
-/** Enters parts that are new, forgets those that were removed meanwhile, and returns those that are not mended. */
+/** Records new parts, deletes parts that were removed meanwhile, and returns the parts that are not mended yet. */
 async function noteParts({ postgres }: Series, parts: readonly BrokenPart[]): Promise<NotedPart[]> {
   const noted = parts.map((part): NotedPart => ({ ...part, ...part.range, ...describePart(part) }))
   const { rows } = await postgres.query<{ place: string }>('mend/note_parts', [JSON.stringify(noted)])
@@ -91,13 +92,13 @@ async function noteParts({ postgres }: Series, parts: readonly BrokenPart[]): Pr
 /** Tables of the roll-up. */
 const isComputedByHour = new Set(['cube', 'price_histogram', 'price_steps', 'flows', 'terms'])
 
-/** Tables whose rows no other table gives. */
+/** Tables whose rows cannot be computed from another table. */
 const sources = new Set(['observations', 'list_prices'])
 
 function describePart({ server, table, part, range }: BrokenPart): Pick<Damage, 'place' | 'problem'> {
   const when = range.from > 0 ? ` of the month from ${timeText(range.from)} on` : ''
   const then = sources.has(table)
-    ? 'Lost rows are named by their time.'
+    ? 'Lost rows are listed by their time.'
     : 'Their rows are computed again where the observations are kept.'
   return {
     place: `${server} ${table} ${part}`,
@@ -113,7 +114,10 @@ const noteMended = ({ postgres }: Series, parts: readonly NotedPart[]) =>
 const noteLost = ({ postgres }: { postgres: Session }, lost: readonly Damage[]) =>
   postgres.query('mend/note_lost', [JSON.stringify(lost)])
 
-/** The hours to compute again, and those that can no longer be computed, with their tables. `isLost`: hours with a slot that is not whole. */
+/**
+ * The hours to compute again, and the hours that can no longer be computed, with their tables. `isLost`: hours with an incomplete
+ * slot.
+ */
 async function hoursToCompute(series: Series, parts: readonly NotedPart[], isLost: ReadonlySet<number>) {
   const lacking = (await findLackingHours(series)).filter(({ hour }) => !isLost.has(hour))
   const since = ceilTo(3600, series.since)
@@ -127,7 +131,10 @@ async function hoursToCompute(series: Series, parts: readonly NotedPart[], isLos
   }
 }
 
-/** Adjoining hours as ranges. None reaches over an hour that is not whole: what was computed from its rows would be computed from fewer. */
+/**
+ * Adjoining hours as ranges. No range contains an hour with an incomplete slot: its rows would be computed from fewer
+ * observations than before.
+ */
 function stretchesOf(hours: readonly number[], isLost: ReadonlySet<number>): Range[] {
   const ranges: Range[] = []
   for (const hour of hours) {
@@ -171,10 +178,10 @@ const describeLostHours = (hours: readonly { table: string; hour: number }[]): D
     }),
   )
 
-/** Tables that are made by day, after the roll-up. */
+/** Tables that are computed by day, after the roll-up. */
 const isStoredByDay = new Set(['machine_days', 'price_index', 'published_days'])
 
-/** Forgets that days were published whose rows may be lost: the next look of the queue `publish` makes them again. */
+/** Deletes the publication record of days whose rows may be lost. The queue `publish` then computes them again. */
 async function publishAgain(series: Series, parts: readonly NotedPart[]): Promise<void> {
   const { clickhouse } = series
   const since = ceilTo(secondsPerDay, series.since)

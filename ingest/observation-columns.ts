@@ -23,7 +23,7 @@ export const observationColumns = [
 
 export type ObservationRow = Record<(typeof observationColumns)[number], string | number | boolean | null>
 
-/** What a line has of a row behind its slot. A price may be decimal text. */
+/** The cells of a line after its slot. A price may be decimal text. */
 export const cellsOf = (row: Omit<ObservationRow, 'slot'>): string =>
   behindSlot.map((column) => (column === 'price' ? row.price : JSON.stringify(row[column]))).join()
 

@@ -10,10 +10,10 @@ import { type Derivation, observationsPerHour, rollUp } from './rollup.ts'
 import { type Series, writeSeries } from './write-series.ts'
 
 /**
- * Adds observations of the past: `write` inserts them (all within `range`) and returns how many rows it wrote. If there are any,
- * everything derived from the range is computed again and its slots are shown. The range is noted in PostgreSQL first, so after a crash any
- * process finishes the derived rows. `write` itself must be safe to run again. `stop` ends all of it at once. Returns the number of rows
- * written.
+ * Adds observations of the past. `write` inserts them (all within `range`) and returns their number. If there are any, everything
+ * derived from the range is computed again and its slots are shown. The range is recorded in PostgreSQL first, so any process can
+ * finish the derived rows after a crash. `write` must be safe to run again. `stop` ends all of it at once. Returns the number of
+ * written rows.
  */
 export async function backfill(
   stores: Stores,
@@ -31,13 +31,14 @@ export async function backfill(
   try {
     return await writeSeries(stores, work, stop)
   } catch (error) {
-    // When the lock was lost, another process may have finished the noted range before the last rows came in. To note it again is safe.
+    // When the lock was lost, another process may have finished the recorded range before the last rows arrived. Recording it
+    // again is safe.
     await notePending(stores.postgres, range).catch(() => {})
     throw error
   }
 }
 
-/** Computes every derived row of `range` again, removes what should not be there, and publishes the days that changed. */
+/** Computes every derived row of `range` again, removes rows without observations, and publishes the changed days. */
 export async function rebuildSeries(stores: Stores, range: Range): Promise<void> {
   await writeSeries(stores, async (series) => {
     await notePending(series.postgres, { ...range, rebuild: true })
@@ -46,7 +47,7 @@ export async function rebuildSeries(stores: Stores, range: Range): Promise<void>
   await publishDays(stores)
 }
 
-/** Notes a range for finishPendingRollups, in this process or another one. Returns the id of the note. */
+/** Records a range for finishPendingRollups, in this process or another one. Returns the id of the record. */
 export async function notePending(
   postgres: Session,
   { from, to, rebuild = false }: Derivation,
@@ -61,7 +62,7 @@ export async function notePending(
 const dropPending = ({ postgres }: Series, id: number) =>
   postgres.query('DELETE FROM pending_rollups WHERE id = $1', [id])
 
-/** Finishes the noted roll-ups, those of processes that died among them. */
+/** Finishes the recorded roll-ups, including roll-ups of dead processes. */
 export async function finishPendingRollups(series: Series): Promise<void> {
   const { rows } = await series.postgres.query<Required<Derivation> & { id: number }>(
     'SELECT id, from_slot AS "from", to_slot AS "to", rebuild FROM pending_rollups ORDER BY id',

@@ -1,16 +1,16 @@
 import type { Range } from './ranges.ts'
 import type { Series } from './write-series.ts'
 
-/** Something that is wrong in a range of the series. */
+/** A problem in a range of the series. */
 export interface Problem extends Range {
   table: string
-  /** What is wrong, and where. */
+  /** The problem and its place, as a sentence. */
   problem: string
   /** The command after which the next check is clean. */
   fix: string
 }
 
-/** A range of the series that the check left out. */
+/** A range of the series that the check skipped. */
 export interface NotChecked extends Range {
   reason: string
 }
@@ -20,10 +20,10 @@ export interface CheckResult {
   not_checked: NotChecked[]
 }
 
-/** A part of a check. It runs while nobody else writes to the series; between two parts, others may. */
+/** A part of a check. No other process writes to the series while it runs. Others may write between two parts. */
 export type CheckPart = (series: Series) => Promise<CheckResult>
 
-/** The result of a part that looked at rows only, or only noted what a later part tells. */
+/** The result of a part that only checks rows, or that records findings for a later part to report. */
 export const resultOf = (problems: Problem[] = []): CheckResult => ({ problems, not_checked: [] })
 
 export const rebuild = ({ from, to }: Range): string => `rackrate rollup --rebuild --from ${from} --to ${to}`
@@ -34,7 +34,7 @@ export const timeText = (seconds: number): string =>
 export const countText = (count: number, what: string): string =>
   count === 1 ? `1 ${what}` : `${count} ${what}s`
 
-/** Cuts `items` (in order of time) where more than `gap` seconds are between two of them. */
+/** Splits `items` (in order of time) where the gap between two of them is longer than `gap` seconds. */
 export function runs<Item>(items: readonly Item[], timeOf: (item: Item) => number, gap: number): Item[][] {
   const found: Item[][] = []
   for (const item of items) {

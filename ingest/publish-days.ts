@@ -9,7 +9,10 @@ import { type Series, writeSeries } from './write-series.ts'
 
 export const secondsPerDay = 86_400
 
-/** A day to publish, by its start in unix seconds. Fingerprints are of its slots, and of those of the days that it is compared with. */
+/**
+ * A day to publish, by its start in unix seconds. The fingerprints cover its slots, and the slots of the days that it is compared
+ * with.
+ */
 interface DueDay {
   day: number
   print: string
@@ -22,15 +25,15 @@ interface DueDay {
 const daysAtOnce = 7
 
 /**
- * Computes what is stored by day, machine_days and the price index, for every day that is complete and not published yet, or that has
- * changed since; oldest first, since a day is compared with earlier ones. Returns the number of days. `stop` ends it between two days.
+ * Computes machine days and the price index for every complete day that is not published yet or has changed since. Days are
+ * published oldest first, since a day is compared with earlier ones. Returns the number of days. `stop` ends it between two days.
  *
- * Each step may run again after a crash: rows have revisions, an edition that is there is not published again, and only the last
- * statement says that the day is published.
+ * Each step may run again after a crash: rows have revisions, an existing vintage is not published again, and only the last
+ * statement marks the day as published.
  */
 export async function publishDays(stores: Stores, stop?: AbortSignal): Promise<number> {
   let published = 0
-  // Mostly nothing is due, and that is found without the lock.
+  // Usually nothing is due. This is checked without the lock.
   while (!stop?.aborted && (await findDue(stores)).length > 0)
     published += await writeSeries(stores, async (series) => {
       const due = await findDue(series)
@@ -50,7 +53,7 @@ async function findDue({ postgres, clickhouse }: { postgres: Session; clickhouse
   return findDueDays(clickhouse, { from: since, to: until }, daysAtOnce)
 }
 
-/** The first days of the range, at most `most`, that are to be published for the first time or again. */
+/** The first days of the range, at most `most`, that are due for publication. */
 export const findDueDays = (clickhouse: ClickHouse, { from, to }: Range, most = 100_000): Promise<DueDay[]> =>
   selectRows(clickhouse, 'days/due', { since: from, until: to, most })
 
@@ -58,7 +61,7 @@ async function publish(series: Series, { day, reason, ...prints }: DueDay): Prom
   const { clickhouse } = series
   const revision = await series.nextRevision()
   await execute(clickhouse, 'days/machines', { day, revision })
-  // A DELETE takes seconds even when there is nothing to remove, so this looks first.
+  // A DELETE takes seconds even when there is nothing to remove. So stale rows are counted first.
   const stale = await selectRows(clickhouse, 'days/find_stale', { day, revision })
   if (stale.length > 0) await execute(clickhouse, 'days/forget_stale', { day, revision })
   await publishIndex(series, day, reason)
@@ -66,7 +69,7 @@ async function publish(series: Series, { day, reason, ...prints }: DueDay): Prom
   await execute(clickhouse, 'days/enter', entry)
 }
 
-/** Publishes the rows of the index that the day lacks, or has with other figures. */
+/** Publishes index rows that the day lacks, or that differ from the stored ones. */
 export async function publishIndex(series: Series, day: number, reason: string): Promise<void> {
   const edition = { day, reason, revision: await series.nextRevision() }
   await execute(series.clickhouse, 'days/publish', edition)

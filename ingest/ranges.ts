@@ -6,22 +6,31 @@ export interface Range {
   to: number
 }
 
-/** An hour, by its start in unix seconds, and how many observations it has. */
+/** An hour, by its start in unix seconds, and its number of observations. */
 export interface Hour {
   hour: number
   observations: number
 }
 
-// One statement pools about this many observations, which keeps its hash tables under a gigabyte.
+// Observations pooled by one statement. This limit keeps its hash tables under a gigabyte.
 const observationsPerStatement = 2_000_000
-/** Of steps that are pooled from observations: each filter of each slot keeps some kilobytes, which makes 0.6 GB. A histogram is computed meanwhile. */
+/**
+ * Observations per statement for steps that are pooled from observations. Each filter of each slot takes some kilobytes, 0.6 GB
+ * in all. A histogram is computed at the same time.
+ */
 export const observationsOfFilters = 200_000
-/** A comparison holds the series, so whoever captures slots waits for it: it gets less than a statement that computes. */
+/**
+ * Observations per comparison. It is less than for a roll-up, since a comparison holds the series and delays the load of new
+ * slots.
+ */
 export const observationsPerComparison = 500_000
 // ClickHouse refuses an insert that touches more than 100 partitions, which are months.
 const secondsPerStatement = 2 * 365 * 86_400
 
-/** Cuts `range` at multiples of `step` into parts of at most so many observations and of bounded length. Hours without observations are left out. */
+/**
+ * Splits `range` at multiples of `step` into parts of bounded length with at most the given number of observations. Hours without
+ * observations are skipped.
+ */
 export function split(
   hours: readonly Hour[],
   step: number,
@@ -46,7 +55,7 @@ export function split(
   return parts.map(({ from, to }) => ({ from, to }))
 }
 
-/** Parts that leave nothing of a range out: `split` leaves out hours without observations, where rows may be left over. */
+/** Extends parts so that they cover the whole range: `split` skips hours without observations, where stale rows may be left. */
 export function cover(parts: readonly Range[], { from, to }: Range): Range[] {
   if (from >= to) return []
   const starts = parts.map((part, index) => (index === 0 ? from : part.from))
@@ -60,8 +69,9 @@ export function cover(parts: readonly Range[], { from, to }: Range): Range[] {
 const secondsOfSteps = 31 * 86_400
 
 /**
- * Cuts the whole buckets of some steps that `range` touches into parts. Steps that read little are in one part, unless one of them has to be cut:
- * in a small market planning a statement takes longer than all the rest. Each step of a part has the whole buckets that it touches.
+ * Splits the whole buckets that `range` touches, for several steps. Steps that read little share one part, unless one of them has
+ * to be split: in a small market, planning takes most of a statement's time. Each step of a part has the whole buckets that it
+ * touches.
  */
 export function splitSteps(
   hours: readonly Hour[],
@@ -87,7 +97,7 @@ export function splitSteps(
   return found.map(({ from, to, steps }) => ({ from, to, steps }))
 }
 
-/** The whole buckets of some steps that `range` touches, nothing left out: all in one part where that reads few observations. */
+/** The whole buckets of some steps that `range` touches, without gaps. A part that reads few observations has all steps. */
 export function partsOfSteps(
   hours: readonly Hour[],
   steps: readonly number[],
@@ -102,11 +112,11 @@ export function partsOfSteps(
   })
 }
 
-/** Hours in a row that a step is pooled from: a price step has hardly more rows than an hour. */
+/** Hours that a row of a step is pooled from. A price step has hardly more rows than an hour. */
 export const hoursOfRow = (step: number): number =>
   (priceSteps.find((stored) => step % stored === 0) ?? 3600) / 3600
 
-/** The part of a range in hours whose observations are all kept; an empty range at 0 when there is none. */
+/** The part of a range, in whole hours, whose observations are all kept. If there is none, an empty range at 0. */
 export function observedPart({ from, to }: Range, since: number): Range {
   const start = Math.max(from, ceilTo(3600, since))
   return start < to ? { from: start, to } : { from: 0, to: 0 }
@@ -117,8 +127,8 @@ const gap = 14 * 86_400
 const mostStretches = 50
 
 /**
- * The time that `hours` (in order) cover, without the long gaps, so that one row with a wrong year does not have all the years in
- * between computed again. A stretch costs some twenty statements, so more than 50 of them become one.
+ * Ranges that cover `hours` (in order) without the long gaps: otherwise a row with a wrong year would cause a roll-up of all
+ * years in between. Each range costs some twenty statements, so more than 50 ranges become one.
  */
 export function stretches(hours: readonly Pick<Hour, 'hour'>[]): Range[] {
   const ranges: Range[] = []

@@ -13,19 +13,19 @@ import { anchorOf, isSnapshot } from './snapshot-slots.ts'
 import { holdSeries, type Series } from './write-series.ts'
 
 export interface Reconciled {
-  /** False: nothing was changed, since snapshots are lost and `acceptLoss` was not given. */
+  /** False: nothing was changed, since snapshots are lost and `acceptLoss` was not set. */
   done: boolean
-  /** How many snapshots ClickHouse has that PostgreSQL did not know. */
+  /** Number of snapshots of ClickHouse that were added to PostgreSQL. */
   adopted: number
   /** Slots (unix seconds) that were loaded again from the spool. */
   reopened: number[]
-  /** Slots that are complete in neither store: gaps. */
+  /** Slots (unix seconds) that are complete in neither store: gaps. */
   lost: number[]
 }
 
 /**
- * Makes the two stores agree after one of them, or both, were restored from backups of different times. Snapshots that are complete in
- * ClickHouse are kept; the others are loaded again where the spool still has them. When it is interrupted, running it again completes it.
+ * Makes the two stores agree after one or both were restored from backups of different times. Snapshots that are complete in
+ * ClickHouse are kept. The others are loaded again if the spool still has them. If it is interrupted, another run completes it.
  */
 export const reconcile = (stores: Stores, { acceptLoss = false } = {}): Promise<Reconciled> =>
   holdSeries(stores, async (held) => {
@@ -37,7 +37,7 @@ export const reconcile = (stores: Stores, { acceptLoss = false } = {}): Promise<
     if (lost.length > 0 && !acceptLoss) return { done: false, adopted: 0, ...slots }
 
     const newest = await newestRevision(series)
-    // Noted first: when this process ends in between, the next one does not find what was removed.
+    // The range is recorded first: if this process ends in between, the next one could not find the removed rows.
     await derive(series, leftover, true)
     for (const { slot, source } of leftover) {
       const snapshot = { slot, source, revision: newest + 1 }
@@ -52,7 +52,7 @@ export const reconcile = (stores: Stores, { acceptLoss = false } = {}): Promise<
       slots.lost,
       newest,
     ])
-    // A restored ClickHouse may lack flows that PostgreSQL holds to be made.
+    // A restored ClickHouse may lack flows that PostgreSQL has recorded as computed.
     await beginFillingFlows(series.postgres, series.clickhouse)
     await noteLacking(series)
     await loadWaiting(series)
@@ -68,7 +68,7 @@ interface Taken {
   is_spooled: boolean
 }
 
-/** What ClickHouse has for a slot and a source. */
+/** The ledger entry and the observations of ClickHouse for a slot and a source. */
 interface Entry {
   slot: number
   source: string
@@ -80,7 +80,10 @@ interface Entry {
 
 const slotOf = ({ slot }: { slot: number }) => slot
 
-/** How the stores differ. A snapshot is shown when ClickHouse has all of it, entered and ready. `anchor`: see isSnapshot. */
+/**
+ * The differences of the stores. A snapshot is shown when ClickHouse has all its parts and its entry is ready. For `anchor` see
+ * isSnapshot.
+ */
 function compare({ taken, anchor }: { taken: Taken[]; anchor: number | undefined }, entries: Entry[]) {
   const keyOf = ({ slot, source }: { slot: number; source: string }) => `${slot} ${source}`
   const entryOf = new Map(entries.map((entry) => [keyOf(entry), entry]))
@@ -90,9 +93,9 @@ function compare({ taken, anchor }: { taken: Taken[]; anchor: number | undefined
   const loaded: Taken[] = []
   const reopened: Taken[] = []
   const lost: Taken[] = []
-  /** Those that are not ready are loaded to the end, as every snapshot is. */
+  /** Snapshots that are not ready are loaded again, as every snapshot is. */
   const adopted: Entry[] = []
-  /** Complete, but not everything was derived from them. */
+  /** Complete snapshots with missing derived rows. */
   const unfinished: Entry[] = []
   /** Parts that interrupted loads left behind and that cannot be completed. */
   const leftover: Entry[] = []
@@ -107,7 +110,7 @@ function compare({ taken, anchor }: { taken: Taken[]; anchor: number | undefined
       loaded.push(snapshot)
       unfinished.push(entry)
     } else if (entry && isShown(entry)) {
-      // Captured again after an earlier restore, which this PostgreSQL does not know.
+      // The slot was captured again after an earlier restore, which this PostgreSQL has no record of.
       adopted.push(entry)
     } else {
       lost.push(snapshot)
@@ -136,8 +139,8 @@ const entriesOf = ({ clickhouse, since }: Series): Promise<Entry[]> =>
   selectRows<Entry>(clickhouse, 'series/entries', { since: ceilTo(3600, since) })
 
 /**
- * Brings the observations that ClickHouse has removed, and will remove, to the knowledge of a restored PostgreSQL: a rebuild must not take
- * them for never seen.
+ * Records in a restored PostgreSQL which observations ClickHouse has dropped and will drop, so that a rebuild does not treat
+ * expired observations as never recorded.
  */
 async function findRetention({ postgres, clickhouse }: Series): Promise<number> {
   const now = 'retention/now'
@@ -149,14 +152,14 @@ async function findRetention({ postgres, clickhouse }: Series): Promise<number> 
   return observedSince(postgres)
 }
 
-/** The newest revision that was ever given out: a restored PostgreSQL does not know it. */
+/** The newest revision ever issued. A restored PostgreSQL may have issued only older ones. */
 async function newestRevision(series: Series): Promise<number> {
   const query = 'series/newest_revision'
   const { revision } = one(await selectRows<{ revision: number }>(series.clickhouse, query))
   return Math.max(revision, await series.nextRevision())
 }
 
-/** Notes that everything derived from these slots is to be computed again. */
+/** Records that everything derived from these slots must be computed again. */
 async function derive({ postgres }: Series, entries: Entry[], rebuild: boolean): Promise<void> {
   const hours = [...new Set(entries.map(({ slot }) => floorTo(3600, slot)))].sort((a, b) => a - b)
   for (const range of stretches(hours.map((hour) => ({ hour }))))

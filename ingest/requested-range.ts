@@ -5,13 +5,16 @@ import type { Range } from './ranges.ts'
 
 type Requested = { [Bound in keyof Range]?: Range[Bound] | undefined }
 
-/** The part of the series to rebuild. What was not requested is the first and the last row of any table, also where nothing was seen. */
+/**
+ * The part of the series to rebuild. A bound that was not requested is the first or last row of any table, also without
+ * observations.
+ */
 export async function rangeToRebuild(clickhouse: ClickHouse, { from, to }: Requested): Promise<Range> {
   const series = await rowsRange(clickhouse)
   return { from: from ?? series.from, to: to ?? series.to }
 }
 
-/** The part of the series to check. It ends with the last snapshot that PostgreSQL knows, in case ClickHouse lost the newest slots. */
+/** The part of the series to check. It ends with the last snapshot of PostgreSQL, in case ClickHouse lost the newest slots. */
 export async function rangeToCheck(
   { postgres, clickhouse }: Stores,
   { from, to }: Requested,

@@ -9,18 +9,18 @@ import { makeTerms } from './terms.ts'
 import { unknownSteps } from './unknown-steps.ts'
 import type { Series } from './write-series.ts'
 
-/** A range whose derived rows are to be computed again; `rebuild`: rows that no observation backs any more are removed, too. */
+/** A range whose derived rows are to be computed again. `rebuild`: rows without observations are also removed. */
 export interface Derivation extends Range {
   rebuild?: boolean
 }
 
 /**
- * Computes every derived row of a range again, in whole buckets: the hourly price histogram and the price steps made of it, the cube's
- * rows made of observations, then those of whole hours, the flows and the terms. A pure function of the observations: running it twice, or at
- * another time, gives the same rows.
+ * Computes every derived row of a range again, in whole buckets: the hourly price histogram and its price steps, the cube's rows
+ * from observations, then its rows of whole hours, the flows and the terms. A pure function of the observations: a second run
+ * gives the same rows.
  *
- * Where observations may be gone, what is made of them stays as it is: the histogram, the single slots, buckets below an hour, flows and terms. Buckets
- * of whole hours are made of the histogram and the slots, so they can be computed at any age.
+ * Where observations may be gone, rows computed from them stay unchanged: the histogram, single slots, buckets below an hour,
+ * flows and terms. Buckets of whole hours are computed from the histogram and the slots, so they can be computed at any age.
  */
 export async function rollUp(
   series: Series,
@@ -29,12 +29,12 @@ export async function rollUp(
   const { clickhouse } = series
   const revision = await series.nextRevision()
   const range = { from, to }
-  // Until an upgrade has filled the past, rows without a size of memory would stand beside those with it.
+  // Until the backfill is complete, rows without a size of memory would stand beside rows with one.
   const rebuild = isRebuild || (await filledSince(series.postgres, 'memory')) > wholeBuckets(week, range).from
   const followed = await withSlotBefore(series, range)
   const hours = await observationsPerHour(clickhouse, wholeBuckets(week, followed))
 
-  // Most of a statement of a small market is planning, which takes one core. So what does not need each other is computed side by side.
+  // In a small market most of a statement's time is planning, which takes one core. So independent roll-ups run concurrently.
   const derivation = { ...range, rebuild, revision }
   const slots = rollUpObserved(series, hours, derivation)
   await together([
@@ -54,7 +54,7 @@ export async function rollUp(
   ])
 }
 
-/** Waits for all, so that none is left running when one fails, and throws the first failure. */
+/** Waits for all works, so that none is left running when one fails. Then it throws the first failure. */
 async function together(works: readonly Promise<void>[]): Promise<void> {
   const ends = await Promise.allSettled(works)
   for (const end of ends) if (end.status === 'rejected') throw end.reason
@@ -74,7 +74,7 @@ export async function rollUpPrices(
   await rollUpPriceSteps(series, hours, { ...range, rebuild, revision })
 }
 
-/** Computes the cube: the rows that are made of observations where all of these are kept, then those of whole hours. */
+/** Computes the cube: first its rows from observations, where all of these are kept, then its rows of whole hours. */
 export async function rollUpCube(
   series: Series,
   hours: readonly Hour[],
@@ -96,7 +96,9 @@ async function rollUpObserved(
   if (rebuild) await forgetStaleSteps(clickhouse, observedSteps, { ...observed, revision })
 }
 
-/** Computes what whole hours have and is made of the price histogram: the price steps, and the cube's rows of such steps. */
+/**
+ * Computes the rows of whole hours that are pooled from the price histogram: the price steps, and the cube's rows of such steps.
+ */
 export async function rollUpHours(series: Series, hours: readonly Hour[], range: Range): Promise<void> {
   const revision = await series.nextRevision()
   await rollUpPriceSteps(series, hours, { ...range, revision })
@@ -117,7 +119,7 @@ async function rollUpSteps(
   if (rebuild) await forgetStaleSteps(clickhouse, hourlySteps, { ...range, revision })
 }
 
-/** Until an upgrade has filled the past, a week may lack price steps that its buckets are made of: then all of them are computed. */
+/** Until the backfill is complete, all price steps of the week are computed, since the weekly bucket reads them. */
 async function rollUpPriceSteps(
   { clickhouse, postgres }: Series,
   hours: readonly Hour[],
@@ -154,7 +156,8 @@ async function forgetUnknownSteps(
   }
 }
 
-// A DELETE takes seconds even when there is nothing to remove, and on a cluster it needs every server, so this looks first.
+// A DELETE takes seconds even when there is nothing to remove, and on a cluster it needs every server. So stale rows are counted
+// first.
 async function forgetStale(
   clickhouse: ClickHouse,
   what: 'stale' | 'stale_histogram' | 'stale_price_steps',

@@ -3,28 +3,28 @@ import type { Session } from '../platform/stores/postgres.ts'
 import type { Range } from './ranges.ts'
 import type { Series } from './write-series.ts'
 
-/** Whose observations something is of. */
+/** The slot and the source of observations. */
 export interface Observed {
   slot: number
   source: string
 }
 
 /**
- * Whether observations are of a snapshot, which PostgreSQL knows; others were imported or generated. Snapshots of a simulated market begin at
- * `anchor` (unix seconds); what is older is its generated history.
+ * True if the observations are a snapshot, which PostgreSQL records. Other observations were imported or generated. Snapshots of
+ * a simulated market begin at `anchor` (unix seconds). Older observations are its generated history.
  */
 export const isSnapshot = ({ slot, source }: Observed, anchor: number | undefined): boolean =>
   source === 'market' || (source === 'simulated' && anchor !== undefined && slot >= anchor)
 
-/** Where the snapshots of a simulated market begin, unix seconds; undefined: the market is not simulated. */
+/** The time of the first snapshot of a simulated market, unix seconds; undefined: the market is not simulated. */
 export async function anchorOf(postgres: Session): Promise<number | undefined> {
   const { rows } = await postgres.query<{ anchor: number }>('SELECT anchor_slot AS anchor FROM simulation')
   return rows[0]?.anchor
 }
 
 /**
- * The slots of a range that have observations of a snapshot which is not loaded to the end: it waits, or PostgreSQL was restored and does not
- * know it. What there is of it may be a part.
+ * The slots of a range whose snapshot is not completely loaded: it waits in the spool, or a restored PostgreSQL has no record of
+ * it. Their observations may be a part of the snapshot.
  */
 export async function unfinishedSnapshots(series: Series, { from, to }: Range): Promise<number[]> {
   const seen = await selectRows<Observed>(series.clickhouse, 'slots/seen', {

@@ -5,8 +5,8 @@ import { cover, type Hour, observedPart, type Range, split } from './ranges.ts'
 import type { Series } from './write-series.ts'
 
 /**
- * The part of a range whose terms can be computed: a slot is compared with the one before it, so the observations of both must be kept.
- * An empty range at 0 when there is none.
+ * The part of a range whose terms can be computed. A slot is compared with the one before it, so the observations of both must be
+ * kept. If there is none, an empty range at 0.
  */
 export async function comparablePart({ clickhouse, since }: Series, range: Range): Promise<Range> {
   const observed = observedPart(range, since)
@@ -19,13 +19,13 @@ export async function comparablePart({ clickhouse, since }: Series, range: Range
   return from < observed.to ? { from, to: observed.to } : { from: 0, to: 0 }
 }
 
-/** Observations are kept by the hour (observedPart). */
+/** The time of the first kept observation. Observations are kept by the hour (observedPart). */
 export const observedSince = (since: number): number =>
   observedPart({ from: 0, to: Number.POSITIVE_INFINITY }, since).from
 
 /**
- * Computes the terms of the slots in `range` again, and those of the slot behind it, which are compared with its last. Rows that nothing backs any
- * more are removed at once: a slot that comes late may show that a change was earlier.
+ * Computes the terms of the slots in `range` again, and the terms of the next slot, which is compared with the last of them. Rows
+ * without observations are removed at once: a late slot may show that a change was earlier.
  */
 export async function makeTerms(
   series: Series,
@@ -40,7 +40,7 @@ export async function makeTerms(
   const text = withRowsOf('term_rows', loadSql('clickhouse/queries/rollup/terms'), clickhouse.place)
   for (const part of cover(split(hours, 3600, { from, to }), { from, to }))
     await execute(clickhouse, text, { ...part, since: observedSince(since), revision })
-  // What comes in order replaces nothing.
+  // Rows that arrive in order replace none.
   if (around.stored === 0) return
   const stale = { from, to: around.to, revision }
   if ((await selectRows(clickhouse, 'rollup/find_stale_terms', stale)).length > 0)

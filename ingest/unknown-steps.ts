@@ -11,7 +11,7 @@ interface UnknownStep {
   last: number
 }
 
-/** Rows of steps that nothing computes. */
+/** Rows whose step no roll-up computes. */
 export const unknownSteps = (clickhouse: ClickHouse, range: Range): Promise<UnknownStep[]> =>
   selectRows(clickhouse, 'check/unknown_steps', {
     ...wholeBuckets(604_800, range),

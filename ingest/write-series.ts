@@ -8,38 +8,39 @@ import { one } from '../platform/stores/rows.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 
 /**
- * The series while this process alone may write to it.
+ * The series while only this process may write to it.
  *
- * The right to write is an advisory lock, and a holder can lose it without noticing: its session ends (PostgreSQL restarts, a connection
- * is cut) while its statements go on. A holder that lost the lock cannot do harm:
+ * The right to write is an advisory lock. A holder can lose it without noticing: its session ends (PostgreSQL restarts, a
+ * connection is cut) while its statements go on. A holder that lost the lock cannot do harm:
  *
  * - Its statements for PostgreSQL, and its requests for revisions, are sent in the session that held the lock. They fail.
- * - What it derives (histogram, cube, entries of slots) has a revision from before. Every row of a later holder wins, whichever comes last.
- * - `signal` aborts, which ends the requests that wait for ClickHouse. The statements may still run there: the next holder ends them
- *   before it begins (endStatementsOfOthers).
- * - A statement that was on its way and reaches ClickHouse later still finds the entry of its slot with a newer revision, and then
- *   neither adds nor removes observations (load/observations, load/forget_snapshot). Observations that it adds for a slot
- *   without a newer entry are those that the next holder adds under the same deduplication token: they are there once.
- * - Imports write from a table of their own, which the next import drops first. Rows that come late are noted for a roll-up (backfill).
+ * - Its derived rows (histogram, cube, entries of slots) have an older revision. Every row of a later holder wins, in any order.
+ * - `signal` aborts, which ends the requests that wait for ClickHouse. The statements may still run there: the next holder ends
+ *   them before it begins (endStatementsOfOthers).
+ * - A statement that reaches ClickHouse late finds the entry of its slot with a newer revision, and then neither adds nor removes
+ *   observations (load/observations, load/forget_snapshot). If the slot has no newer entry, its observations have the same
+ *   deduplication token as the next holder's, so they are stored once.
+ * - Imports write from a table of their own, which the next import drops first. Late rows are recorded for a roll-up (backfill).
  */
 export interface Series {
   /** The session that holds the lock. */
   postgres: Session
-  /** Its requests end when the lock is lost. */
+  /** A client whose requests end when the lock is lost. */
   clickhouse: ClickHouse
-  /** Observations from this time on (unix seconds) are all kept. */
+  /** Unix seconds since which all observations are kept. */
   since: number
   /** The most seconds between two slots that make a pair of the flows. */
   longestPair: number
-  /** Aborts when the lock is lost, or the work is to stop. */
+  /** Aborts when the lock is lost, or when the work is stopped. */
   signal: AbortSignal
-  /** The next version for rows of the series. Ask for it right before the statement that uses it, since the newest row wins. */
+  /** The next version for rows of the series. Request it right before the statement that uses it, since the newest row wins. */
   nextRevision(): Promise<number>
 }
 
 /**
- * Runs `work` as the only writer of the series. Throws when one of the stores lacks what the other one has, as after a restore from
- * a backup: to go on would lose slots or double them (docs/operations.md). Throws while ClickHouse's disk is nearly full. `stop` is that of holdSeries.
+ * Runs `work` as the only writer of the series. Throws when one of the stores lacks data of the other one, as after a restore
+ * from a backup: further writes would lose or duplicate slots (docs/operations.md). Throws while ClickHouse's disk is nearly
+ * full. For `stop` see holdSeries.
  */
 export const writeSeries = <T>(
   stores: Stores,
@@ -57,8 +58,8 @@ export const writeSeries = <T>(
   )
 
 /**
- * Runs `work` while nobody else writes to the series, also when the stores do not agree. `stop` ends it at once, as a crash would: its
- * requests end, and so do its statements in ClickHouse.
+ * Runs `work` while no other process writes to the series, even if the stores do not agree. `stop` ends it at once, as a crash
+ * would: its requests end, and so do its statements in ClickHouse.
  */
 export const holdSeries = <T>(
   { postgres, clickhouse }: Stores,
@@ -87,7 +88,7 @@ export const holdSeries = <T>(
       try {
         return await work(series)
       } catch (error) {
-        // The lock is still held here, so they are this holder's own.
+        // The lock is still held here, so these are this process's own statements.
         if (stop?.aborted) await endRunning(clickhouse).catch(() => {})
         throw error
       }
@@ -95,7 +96,7 @@ export const holdSeries = <T>(
     stop,
   )
 
-/** Intervals that may be between two slots of a pair: with more, nobody knows what happened between them. */
+/** The most intervals between the two slots of a pair. Over a longer gap, changes in between are unknown. */
 export const intervalsOfPair = 3
 
 async function longestPairOf(session: Session): Promise<number> {
@@ -103,10 +104,10 @@ async function longestPairOf(session: Session): Promise<number> {
   return intervalsOfPair * one(rows).interval
 }
 
-/** Marks statements of whoever holds the series, in ClickHouse's list of running statements. */
+/** Prefix of the names of a holder's statements in ClickHouse's list of running statements. */
 const namePrefix = 'rackrate-series-'
 
-/** The client with statements that have such a name and end with the lock. */
+/** A client whose statements have such a name, and whose requests end with the lock. */
 function heldClient(clickhouse: ClickHouse, signal: HeldLock['signal']): ClickHouse {
   const held = <Request extends object>(request: Request) => {
     signal.throwIfAborted()
@@ -124,12 +125,12 @@ function heldClient(clickhouse: ClickHouse, signal: HeldLock['signal']): ClickHo
 const longestWaitMs = 60_000
 
 /**
- * Ends the statements on the series that still run in ClickHouse, and waits until they have ended. Call it while none of this
- * process run: all others are of processes that died or lost the lock, for the lock is held here.
+ * Ends the statements on the series that still run in ClickHouse, and waits for their end. Call it while this process runs none:
+ * the lock is held here, so all others belong to processes that died or lost the lock.
  */
 export async function endStatementsOfOthers(clickhouse: ClickHouse): Promise<void> {
   await endRunning(clickhouse)
-  // A DELETE goes on in the background when its statement has ended.
+  // A DELETE continues in the background after its statement has ended.
   for (const deadline = performance.now() + longestWaitMs; ; await pause(100)) {
     const query = 'series/unfinished_deletes'
     if ((await selectRows(clickhouse, query)).length === 0) return

@@ -15,8 +15,8 @@ const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'self'; frame-ancestors 'none'; form-action 'none'"
 
 /**
- * A read-only page on the queues for admins, at /admin/queues. The browser asks for a user name, which may be anything, and a password,
- * which is the API key of an admin. `base`: the path prefix of the service behind a proxy.
+ * A read-only page on the queues for admins, at /admin/queues. The browser requests any user name, and as the password the API
+ * key of an admin. `base`: the path prefix of the service behind a proxy.
  */
 export function openBoard(postgres: Postgres, address: QueueAddress, base: string) {
   const opened = openQueues(address)

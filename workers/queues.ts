@@ -12,7 +12,7 @@ import {
 import pg from 'pg'
 import { idleTimeoutMillis, type Postgres, survive } from '../platform/stores/postgres.ts'
 
-/** Where jobs wait: in Redis, else in a schema of their own in the marketplace's PostgreSQL. */
+/** The store of the jobs: Redis, or without its URL a schema of the marketplace's PostgreSQL. */
 export interface QueueAddress {
   databaseUrl: string
   redisUrl?: string | undefined
@@ -37,7 +37,8 @@ export async function migrateQueues(postgres: Postgres, address: QueueAddress): 
  */
 export const prefixOf = (databaseUrl: string) => `rackrate{${new URL(databaseUrl).pathname.slice(1)}}`
 
-// A job holds nothing that is not in the database, and every schedule runs again within a minute: few retries and a short history are enough.
+// A job holds only data that the database also has, and every schedule runs again within a minute. So few retries and a short
+// history are enough.
 const defaultJobOptions: JobsOptions = {
   attempts: 3,
   backoff: { type: 'exponential', delay: 1000 },
@@ -45,13 +46,14 @@ const defaultJobOptions: JobsOptions = {
   removeOnFail: { count: 500 },
 }
 
-// While the store is away a worker asks for jobs this often. BullMQ's 15 s would let a restart of PostgreSQL cost as much.
+// Milliseconds between a worker's polls while the store is unreachable. BullMQ's 15 s would add as much to a restart of
+// PostgreSQL.
 const storeAwayMs = 500
 
-// Each worker keeps one, on which it hears of jobs.
+// Each worker keeps one session, on which PostgreSQL notifies it of jobs.
 const mostSessions = 40
 
-// PostgreSQL says when there is a job, so that a worker without any need not ask every 5 s.
+// PostgreSQL notifies workers of jobs, so idle workers poll once a minute. BullMQ's default is 5 s.
 const askAgainSeconds = 60
 
 /** The sessions of all queues and workers of a process. With a pool for each of them there were three times as many, most of them idle. */
@@ -61,13 +63,13 @@ function openSessions(databaseUrl: string): PgPool {
     options: `-c search_path=${DEFAULT_SCHEMA}`,
     max: mostSessions,
     idleTimeoutMillis,
-    keepAlive: true, // or a worker asks for jobs every 10 s, since it would not learn that its connection is lost
+    keepAlive: true, // Without it a worker polls every 10 s, since it would not notice a lost connection.
   })
   pool.setMaxListeners(0) // each queue and worker listens
   return pool.on('connect', survive) as PgPool
 }
 
-/** Where BullMQ finds its jobs. */
+/** The store that BullMQ reads jobs from. */
 const backendOf = ({ databaseUrl, redisUrl, telemetry }: QueueAddress) => {
   const traced = telemetry && { telemetry }
   return redisUrl

@@ -24,12 +24,12 @@ interface Schedule {
 }
 
 /**
- * The queues, each with its schedule. Each job looks for work to do, so a job that comes late, twice or not at all does no harm. A job wakes the
- * next one directly; the schedule of that one only retries failures. One second past the minute leaves room for clocks that differ: the
- * database's clock decides the slot.
+ * The queues, each with its schedule. Each job looks for work to do, so a job that comes late, twice or not at all does no harm.
+ * A job wakes the next one directly; the next one's own schedule only retries failures. One second past the minute leaves room
+ * for clocks that differ: the database's clock decides the slot.
  */
 export const schedules = {
-  /** Takes the snapshot of the present slot. */
+  /** Captures the current slot. */
   capture: { pattern: '1 * * * * *', processor: captureSlot },
 
   /** Loads waiting snapshots into ClickHouse. */
@@ -55,13 +55,13 @@ export const schedules = {
     },
   },
 
-  /** Computes the flows of the past after an upgrade. Slots are loaded in between. */
+  /** Computes past flows after an upgrade. Slots are loaded in between. */
   backfill: {
     pattern: '51 * * * * *',
     processor: ({ stopping, ...stores }) => fillFlows(stores, stopping),
   },
 
-  /** Moves a simulated market on to the present slot. */
+  /** Advances a simulated market to the current slot. */
   advance: {
     pattern: '31 * * * * *',
     processor: ({ postgres, snapshotInterval }) => advanceMarket(postgres, { interval: snapshotInterval }),
@@ -147,7 +147,7 @@ export const schedules = {
 export type QueueName = keyof typeof schedules
 export const queueNames = keysOf(schedules)
 
-/** The queues of a market beside the first one. Accounts, mail, alerts and jobs belong to the site. */
+/** The queues of a market beside the first one. Accounts, mail, alerts and jobs are shared by all markets of the site. */
 export const marketQueues: readonly QueueName[] = [
   'capture',
   'load',

@@ -9,9 +9,9 @@ import { queueNames as allNames, type QueueName, schedules } from './schedule.ts
 import type { WorkContext, WorkerLog } from './work-context.ts'
 
 export interface WorkersOptions extends QueueAddress, Omit<WorkContext, 'stopping' | 'wake' | 'queueRun'> {
-  /** Which queues; all of them unless given. */
+  /** Queues to work on. Default: all. */
   queueNames?: readonly QueueName[]
-  /** How often the schedules are put in place again; every minute unless given. */
+  /** Milliseconds between renewals of the schedules. Default: a minute. */
   renewMs?: number
 }
 
@@ -21,8 +21,8 @@ export interface Workers {
 }
 
 /**
- * Starts one worker for each queue, and one for the runs of users' jobs where they are among them, and keeps the schedules in place. Any number
- * of processes may run them.
+ * Starts one worker for each queue and keeps the schedules in place. If the queues include `job-runs`, one more worker runs
+ * users' jobs. Any number of processes may do so.
  */
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const { log, queueNames = allNames } = options
@@ -64,10 +64,12 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
 
 const runsAtOnce = { concurrency: 4 }
 
-// What a job of a process that died has left is found by the next one of its schedule, within a minute. So such jobs are looked for seldom.
+// A job that a dead process left unfinished is repeated by the next one of its schedule, within a minute. So BullMQ looks for
+// stalled jobs rarely.
 const scheduled = { stalledInterval: 300_000 }
 
-// One job for a run, however often it is found open. It leaves no trace, so that the next look at open runs can try again.
+// One job for a run, even if the run is found open several times. It is removed when it ends, so that the next search can queue
+// the run again.
 const runOptions = ({ jobId, slot }: Run): JobsOptions => ({
   jobId: `${jobId}-${slot}`,
   attempts: 1,
@@ -78,8 +80,8 @@ const runOptions = ({ jobId, slot }: Run): JobsOptions => ({
 const storeAwayMs = 1000
 
 /**
- * Puts the schedules in place again every `renewMs`, since a Redis without persistence forgets them when it restarts. After an error of the
- * queue store it does so as soon as the store answers, and every job looks at once for what came due meanwhile.
+ * Renews the schedules every `renewMs`, since a Redis without persistence loses them when it restarts. After an error of the
+ * queue store it renews them as soon as the store responds, and every job looks at once for work that came due meanwhile.
  */
 function keepSchedules(
   queues: Map<QueueName, JobQueue>,
@@ -106,11 +108,11 @@ function keepSchedules(
     }
     next()
   }
-  // A store that is away gives an error for every connection and every attempt. The first one is logged.
+  // An unreachable store causes an error for every connection and every attempt. Only the first one is logged.
   const onError = (error: Error) => {
     if (isStopped || isAway) return
     isAway = true
-    // Without its properties: an error of Redis has the command, which may be that with the password.
+    // Only the message is logged: an error of Redis has a property with the command, which may contain the password.
     log.error({ err: new Error(error.message) }, 'the queue store gave an error')
     next()
   }
@@ -125,7 +127,7 @@ function keepSchedules(
   }
 }
 
-/** Makes the queues' schedulers those of the table, and no others. */
+/** Makes the queues' schedulers equal to the table: missing ones are added, others removed. */
 async function putInPlace(queues: Map<QueueName, JobQueue>): Promise<void> {
   for (const [name, queue] of queues) {
     for (const { key } of await queue.getJobSchedulers())
@@ -135,7 +137,7 @@ async function putInPlace(queues: Map<QueueName, JobQueue>): Promise<void> {
   }
 }
 
-// BullMQ's code for: the scheduler's own job of this moment is being processed. The scheduler is in place then.
+// BullMQ's error code when the scheduler's own job of this moment is being processed. The scheduler is in place then.
 const iterationAtWork = -10
 const unlessAtWork = (error: { code?: number }) => {
   if (error.code !== iterationAtWork) throw error
@@ -145,7 +147,7 @@ function report(worker: JobWorker, { log, metrics, market, stopping }: WorkConte
   const queue = worker.name
   const labels = { queue, ...sourceLabel(market) }
   worker.on('failed', (job, error) => {
-    // It ended because the process stops. BullMQ gives it to another one.
+    // The job ended because the process stops. BullMQ gives it to another worker.
     if (stopping.aborted) return
     log.error({ err: error, queue, job: job?.id }, 'job failed')
     metrics?.jobSeconds.observe({ ...labels, outcome: 'failed' }, job ? secondsOf(job) : 0)

@@ -14,42 +14,42 @@ export interface WorkerLog {
   error(details: object, message: string): void
 }
 
-/** What processors work with. */
+/** The stores, clients and settings that processors work with. */
 export interface WorkContext extends Stores {
   clock: Clock
   vault: Vault
   carriers: Record<'email' | 'sms', Carrier>
-  /** How alerts and prices reach webhooks. */
+  /** Sends alerts and prices to webhooks. */
   sendHook: SendHook
-  /** A program of the operator that sets prices of sources; undefined: there is none. */
+  /** The operator's program that sets prices of sources; undefined: none. */
   autopilotCommand?: readonly string[] | undefined
-  /** Where clients reach the API and the page; undefined: not known here. */
+  /** The URL at which clients reach the API and the page; undefined: unknown here. */
   publicUrl?: string | undefined
-  /** How users' scheduled jobs call the API. */
+  /** Calls the API for users' scheduled jobs. */
   callApi: CallForJob
-  /** Where the market comes from; undefined: from the marketplace's tables. */
+  /** The source of the market; undefined: the marketplace's tables. */
   source?: Source | undefined
-  /** The name of the source whose market this is; undefined: it is the first one, or the only one. */
+  /** The name of the source of this market; undefined: this is the first or only market. */
   market?: string | undefined
-  /** The markets of all sources but the first, in the context of that; rules watch all of them. */
+  /** The markets of all sources except the first, in the context of the first market. Rules watch all of them. */
   markets?: readonly (Stores & { name: string })[] | undefined
-  /** Where list prices of clouds come from; undefined: none are read. */
+  /** The source of clouds' list prices; undefined: none are read. */
   catalog?: Catalog | undefined
   /** Seconds between slots. */
   snapshotInterval: number
   /** Days that a snapshot stays in the spool after it was loaded. */
   spoolRetention: number
-  /** Files of open data; undefined: none are made. */
+  /** Writes files of open data; undefined: none are written. */
   openData?: OpenData | undefined
   metrics?: Metrics | undefined
   log: WorkerLog
   /** Aborts when the process stops. */
   stopping: AbortSignal
-  /** Runs the job of a queue now instead of at its next turn, where this process has the queue. */
+  /** Runs the job of a queue now instead of at its next scheduled time, if this process has the queue. */
   wake(name: 'load' | 'alerts' | 'autopilot' | 'mail' | 'webhooks'): Promise<unknown>
   /** Queues the run of a user's job. */
   queueRun(run: Run): Promise<unknown>
 }
 
-/** Does a job. It throws when it fails, and BullMQ tries again. What it returns is logged. */
+/** Runs a job. If it throws, BullMQ retries. The returned value is logged. */
 export type Processor = (context: WorkContext, data: unknown) => Promise<unknown>

@@ -286,7 +286,7 @@ export function flowsProperty(runs: number): void {
     expect(await check(server, series)).toMatchObject({
       problems: [],
       not_checked: expect.arrayContaining([
-        expect.objectContaining({ reason: expect.stringContaining('The flows of before') }),
+        expect.objectContaining({ reason: expect.stringContaining('The flows before') }),
       ]),
     })
     await fillFlows(server)

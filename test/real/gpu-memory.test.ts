@@ -265,7 +265,7 @@ describe('after an upgrade', () => {
     const checked = await check(server, range)
     expect(checked.problems).toEqual([])
     expect(checked.not_checked.map(({ reason }) => reason)).toContainEqual(
-      expect.stringMatching(/^The sizes of memory of before/),
+      expect.stringMatching(/^The sizes of memory before/),
     )
     await loadAll(server)
     expect(await contents()).toEqual(before)

@@ -141,7 +141,7 @@ it('after an upgrade marks and performance are right before and after a worker h
   await postgres.query(`UPDATE backfills SET todo_before = 4102444800 WHERE what = 'last_slot'`)
   const checked = async () => check(server, await rangeToCheck(server, {}))
   expect((await checked()).not_checked.map(({ reason }) => reason)).toContainEqual(
-    expect.stringMatching(/^The figures of last slots of before/),
+    expect.stringMatching(/^The figures of last slots before/),
   )
 
   await loadAll(server)

@@ -3,7 +3,10 @@ import { capture, currentSlot } from '../../ingest/capture.ts'
 import { sourceLabel } from '../../platform/http/prometheus.ts'
 import type { Processor } from '../work-context.ts'
 
-/** Takes the snapshot of the present slot, unless it was taken: from the site's source, else from the marketplace's tables. */
+/**
+ * Captures the current slot, unless it was captured before: from the site's source, or from the marketplace's tables without a
+ * source.
+ */
 export const captureSlot: Processor = async (context) => {
   const { postgres, source, snapshotInterval: interval, stopping: stop, metrics, market, wake } = context
   const slot = await currentSlot(postgres, interval)

@@ -2,8 +2,8 @@ import { writeSeries } from '../../ingest/write-series.ts'
 import type { Stores } from '../../platform/stores/stores.ts'
 
 /**
- * Removes what was kept for long enough: the spooled rows of snapshots, so many days after they were loaded (until then a ClickHouse that is
- * restored from a backup lacks nothing), and old runs, tasks, alerts, forecasts and decisions. docs/operations.md says how long everything is kept.
+ * Removes rows whose retention is over: the spooled rows of loaded snapshots (until then a ClickHouse restored from a backup can
+ * be completed), and old runs, tasks, alerts, forecasts and decisions. docs/operations.md lists the times.
  */
 export async function purge(stores: Stores, spoolRetention: number, stop?: AbortSignal): Promise<void> {
   await stores.postgres.query('purge/job_runs')
@@ -16,6 +16,6 @@ export async function purge(stores: Stores, spoolRetention: number, stop?: Abort
   )
   await stores.postgres.query("DELETE FROM forecasts WHERE known_until < rackrate_now() - interval '90 days'")
   await stores.postgres.query('purge/autopilot')
-  // While the stores do not agree, or ClickHouse is away, the spool may have the only copy.
+  // While the stores do not agree, or ClickHouse is unreachable, the spool may have the only copy.
   await writeSeries(stores, ({ postgres }) => postgres.query('purge/spool', [spoolRetention]), stop)
 }
