@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis'
 import type { SourceMarket } from '../cli/markets.ts'
+import type { LimitOptions } from '../platform/http/limits.ts'
 import { buildApp } from '../src/app.ts'
 import { type Controller, polledByAgents } from '../src/companion/copytool/controller.ts'
 import { createKeyFor } from '../src/companion/keys/key-for-role.ts'
@@ -26,6 +27,7 @@ export interface TestServerOptions {
   rateLimit?: number
   addressRateLimit?: number
   parallelRequests?: number
+  keyTests?: LimitOptions['keyTests']
   trustedProxies?: number
   redis?: Redis
   snapshotInterval?: number
@@ -48,6 +50,7 @@ export async function startServer({
   rateLimit = 1_000_000,
   addressRateLimit = 1_000_000,
   parallelRequests = 1_000_000,
+  keyTests = { account: 1_000_000, site: 1_000_000 },
   trustedProxies = 0,
   redis,
   snapshotInterval = 300,
@@ -69,6 +72,7 @@ export async function startServer({
       rateLimit,
       addressRateLimit,
       parallelRequests,
+      keyTests,
       trustedProxies,
       redis,
       logLevel: 'warn',

@@ -7,6 +7,10 @@ import { ApiError } from '../errors.ts'
 import type { Metrics } from './prometheus.ts'
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Counts a test of an account's key at a marketplace. Throws 429 when the account, or the site, has made too many. */
+    countKeyTest(accountId: number): Promise<void>
+  }
   interface FastifyContextConfig {
     /** The route needs no key and costs nothing: no limit counts it. */
     unlimited?: true
@@ -22,6 +26,14 @@ export interface LimitOptions {
   rateLimit: number
   /** Per minute and client address: requests that need no key, and, counted apart, requests that are refused (401, 403). */
   addressRateLimit: number
+  /** Tests of keys at marketplaces per hour. Default: `keyTestsPerHour`. */
+  keyTests?: KeyTests | undefined
+}
+
+interface KeyTests {
+  account: number
+  /** Of all accounts together, since the marketplace sees one address. */
+  site: number
 }
 
 export type RequestLimits = ReturnType<typeof openLimits>
@@ -29,6 +41,7 @@ export type RequestLimits = ReturnType<typeof openLimits>
 const windowSeconds = 60
 /** Mails that one client address can ask for in an hour without a key. */
 const mailsPerHour = 20
+export const keyTestsPerHour: KeyTests = { account: 5, site: 60 }
 
 /** All limits on the number of requests. What exceeds one is answered 429 and counted in `rackrate_limited_requests_total`. */
 export function openLimits(options: LimitOptions, { limitedRequests }: Metrics) {
@@ -36,6 +49,9 @@ export function openLimits(options: LimitOptions, { limitedRequests }: Metrics) 
   const anonymous = openCounter('anonymous', options.addressRateLimit, options.redis)
   const refused = openCounter('refused', options.addressRateLimit, options.redis)
   const mails = openCounter('mails', mailsPerHour, options.redis, 3600)
+  const { keyTests = keyTestsPerHour } = options
+  const accountKeyTests = openCounter('account-key-tests', keyTests.account, options.redis, 3600)
+  const siteKeyTests = openCounter('site-key-tests', keyTests.site, options.redis, 3600)
 
   const tooMany = (limit: string, of: string, retryAfter: number) => {
     limitedRequests.inc({ limit })
@@ -79,6 +95,16 @@ export function openLimits(options: LimitOptions, { limitedRequests }: Metrics) 
       if (!routeOptions.config.mailsStrangers) return
       const { exceeded, resetSeconds } = await mails.count(clientOf(ip))
       if (exceeded) throw tooMany('mails', 'for mail from this address', resetSeconds)
+    },
+
+    /** Counts a test of a key at a marketplace. Throws 429 when the account, or the site, has made too many. */
+    async countKeyTest(accountId: number): Promise<void> {
+      const ofAccount = await accountKeyTests.count(`${accountId}`)
+      if (ofAccount.exceeded)
+        throw tooMany('key_tests', 'that test a marketplace key of this account', ofAccount.resetSeconds)
+      const ofSite = await siteKeyTests.count('all')
+      if (ofSite.exceeded)
+        throw tooMany('key_tests', 'that test marketplace keys on this site', ofSite.resetSeconds)
     },
 
     /** Throws 429 when too many requests of the address were refused. Costs nothing: call it before looking up an unknown key. */

@@ -82,6 +82,7 @@ export async function buildServer(options: ServerOptions) {
   const { postgres, clickhouse, clock, snapshotInterval, markets = [], metrics = openMetrics() } = options
   const limits = openLimits(options, metrics)
   answerErrors(app as never, limits)
+  app.decorate('countKeyTest', limits.countKeyTest)
 
   app.addHook('onRequest', async (request, reply) => {
     const { handlerTimeout } = request.routeOptions

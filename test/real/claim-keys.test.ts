@@ -13,7 +13,7 @@ import { fleetAt, openClaimed } from '../claimed.ts'
 import { testKey } from '../database.ts'
 import { ofHost50, openAccount, readTurns, usdOf } from '../keyed-claims.ts'
 import { environmentOf, exited, spawnRackrate } from '../process.ts'
-import { startServer, type TestServer } from '../server.ts'
+import { startServer, type TestServer, type TestServerOptions } from '../server.ts'
 
 // A host proves a claim with the key of its account at the marketplace, and sees what its machines really earned.
 
@@ -22,7 +22,8 @@ const key = 'the-key-of-host-50-at-vast'
 
 let site: Awaited<ReturnType<typeof openClaimed>>
 let server: TestServer
-const start = () => startServer({ databases: site.databases, markets: [site.market], seriesMaxAgeMs: 0 })
+const start = (options: TestServerOptions = {}) =>
+  startServer({ databases: site.databases, markets: [site.market], seriesMaxAgeMs: 0, ...options })
 beforeAll(async () => {
   site = await openClaimed({ isShort: true })
   server = await start()
@@ -131,6 +132,29 @@ it('keeps no key that proves nothing', async () => {
     'key: a key works only with a source of the kind vast, but this one is exporter',
   ])
   expect(await claim()).toBeUndefined()
+})
+
+it('refuses tests of keys beyond the limits, without asking the marketplace', async () => {
+  const limited = await start({ keyTests: { account: 2, site: 3 } })
+  const test = async (who: string, body: object = { key: 'no-key-of-anybody' }) => {
+    const answer = await limited.send('PUT', path, who, { source: 'vast', hosts: [50], ...body })
+    return [answer.status, (answer.body as { error?: string }).error, Number(answer.headers['retry-after'])]
+  }
+  const { host, other } = site.keys
+  const refused = [422, 'key_refused', Number.NaN]
+  const tooMany = [429, 'too_many_requests', expect.toSatisfy((seconds) => seconds > 60 && seconds <= 3600)]
+  try {
+    expect([await test(host), await test(host)]).toEqual([refused, refused])
+    const calls = site.other.accounts.calls.length
+    expect(await test(host)).toEqual(tooMany)
+    expect(site.other.accounts.calls).toHaveLength(calls)
+    expect((await test(host, {}))[0]).toBe(200)
+    expect(await test(other)).toEqual(refused)
+    expect(await test(other)).toEqual(tooMany) // of the site
+    expect((await test(host, { hosts: [] }))[0]).toBe(200)
+  } finally {
+    await limited.app.close()
+  }
 })
 
 it('a host proves a claim with its key, and sees what an oracle computes', async () => {

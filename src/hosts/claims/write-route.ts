@@ -1,8 +1,11 @@
 import { claimAnswer, claimBody, mostClaimed } from '../../../contract/claims.ts'
+import { keyTestsPerHour } from '../../../platform/http/limits.ts'
 import { transaction } from '../../../platform/stores/postgres.ts'
 import { type ClaimRoute, sourceNamed } from './claim-route.ts'
 import { forgetKey, keepKey, testKey, withKey } from './host-key.ts'
 import { claimIn, claimsOf, requireShown, writeClaim } from './stored.ts'
+
+const keyTestLimit = `Too many requests, or more than ${keyTestsPerHour.account} tests of a key in an hour by the account, or ${keyTestsPerHour.site} by all accounts: \`too_many_requests\`. See the header Retry-After`
 
 /** PUT /api/v0/metrics/claims: which machines of a source are the account's own. */
 export const writeClaimRoute: ClaimRoute = async (app, options) => {
@@ -14,6 +17,7 @@ export const writeClaimRoute: ClaimRoute = async (app, options) => {
         access: 'host',
         errors: {
           422: "The key was not saved: `key_refused` (the marketplace rejects it), `key_not_tested` (the marketplace cannot be reached), `no_machines` (the key's account has no claimed machines)",
+          429: keyTestLimit,
         },
       },
       schema: {
@@ -31,6 +35,7 @@ may then be omitted: all machines of the key are claimed.`,
     },
     async ({ caller: { accountId }, body, headers }) => {
       const { source, roster, ...market } = await sourceNamed(options, body.source)
+      if (body.key) await app.countKeyTest(accountId)
       const tested = body.key
         ? await testKey({ ...market, clock: options.clock }, source, body.key)
         : undefined
