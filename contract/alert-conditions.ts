@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { alertLimits, alertSpans, alertStatistics, leastPercent, mostPercent } from './alert-kinds.ts'
+import {
+  alertLimits,
+  alertRanges,
+  alertSpans,
+  alertStatistics,
+  leastPercent,
+  mostPercent,
+  unitOf,
+} from './alert-kinds.ts'
 import { eventKinds } from './events.ts'
 import { greatestMachine, named } from './fields.ts'
 import { alertFilter } from './filter-fields.ts'
@@ -42,7 +50,9 @@ const watchedFigure = {
 const levelCondition = z.object({
   ...watchedFigure,
   is: z.enum(['above', 'below']),
-  limit: inUnit.describe('In the unit of the statistic'),
+  limit: inUnit.describe(
+    'In the unit of the statistic. A limit that the statistic can never cross is refused: `below` 0, and `above` 1 for a share',
+  ),
   clears_at: inUnit
     .nullable()
     .default(null)
@@ -56,7 +66,9 @@ const changeCondition = named('AlertChange', {
     .number()
     .min(leastPercent)
     .max(mostPercent.rises)
-    .describe('Least change in percent of the earlier value; with `falls` at most 100. Also for shares'),
+    .describe(
+      'Least change in percent of the earlier value; with `falls` at most 100, for prices and fill rates less than 100. Also for shares',
+    ),
   within_hours: z
     .literal(alertSpans)
     .default(24)
@@ -136,6 +148,30 @@ const clearsBelow = (condition: AlertCondition): boolean =>
 const canMove = (condition: AlertCondition): boolean =>
   !('by' in condition) || condition.is === 'rises' || condition.by <= mostPercent.falls
 
+/** The fields of a condition that no value of its figure can fulfill, by the range of the figure: it would never fire, or never resolve. */
+function impossibleFields(condition: AlertCondition): { field: string; error: string }[] {
+  if (condition.kind !== 'statistic') return []
+  const {
+    least,
+    isLeastReached,
+    most = Number.POSITIVE_INFINITY,
+    said,
+  } = alertRanges[unitOf(condition.statistic)]
+  const never = (field: string, result: string) => [
+    { field, error: `is never reached, so the rule would never ${result}: ${said}` },
+  ]
+  if ('by' in condition) {
+    const isReached = condition.is === 'rises' || condition.by !== mostPercent.falls || isLeastReached
+    return isReached ? [] : never('by', 'fire')
+  }
+  const { is, limit, clears_at } = condition
+  if (is === 'below' ? limit === least : limit >= most) return never('limit', 'fire')
+  if (clears_at === null) return []
+  const clears =
+    is === 'below' ? clears_at <= most : clears_at > least || (clears_at === least && isLeastReached)
+  return clears ? [] : never('clears_at', 'resolve')
+}
+
 /** The condition with its checks. They are added in one call: otherwise the document repeats the condition beside its name. */
 export const checkedCondition = alertCondition.check(
   z.refine(clearsBeyond, {
@@ -144,4 +180,8 @@ export const checkedCondition = alertCondition.check(
   }),
   z.refine(clearsBelow, { path: ['clears_at'], error: 'must be less than `by`' }),
   z.refine(canMove, { path: ['by'], error: `must be at most ${mostPercent.falls}: nothing falls further` }),
+  ({ value, issues }) => {
+    for (const { field, error } of impossibleFields(value))
+      issues.push({ code: 'custom', path: [field], message: error, input: value })
+  },
 )

@@ -23,6 +23,22 @@ export type AlertStatistic = keyof typeof alertFigures
 export const alertStatistics = keysOf(alertFigures)
 export const unitOf = (statistic: AlertStatistic): AlertUnit => alertFigures[statistic][2]
 
+/** The smallest possible value of a figure, whether it occurs, the largest one, and both in words. */
+interface FigureRange {
+  least: number
+  isLeastReached: boolean
+  most: number | undefined
+  said: string
+}
+
+/** The possible values of figures by unit. A fill rate is not known below five rentals, so it is never 0. */
+export const alertRanges: Record<AlertUnit, FigureRange> = {
+  dollars: { least: 0, isLeastReached: false, most: undefined, said: 'a price is above 0' },
+  share: { least: 0, isLeastReached: true, most: 1, said: 'a share is between 0 and 1' },
+  rate: { least: 0, isLeastReached: false, most: undefined, said: 'a fill rate is above 0' },
+  gpus: { least: 0, isLeastReached: true, most: undefined, said: 'a number of GPUs is at least 0' },
+}
+
 /** Hours over which a figure may fall or rise. Few values, so that a slot reads few older slots for any number of rules. */
 export const alertSpans = [1, 3, 6, 12, 24, 48, 72, 168, 336, 720] as const
 

@@ -54,6 +54,7 @@ export const at = (slot: number, changes: Partial<SlotFigures> = {}): SlotFigure
   ownedBy: () => [7],
   machine: () => undefined,
   idleSince: () => undefined,
+  sizesOf: () => undefined,
   ...changes,
 })
 /** What a rule says, slot by slot; each state goes through JSON, as in the database. */

@@ -3,11 +3,19 @@ import { type ClickHouse, selectRows } from '../../platform/stores/clickhouse.ts
 import { idleSince } from '../hosts/machines/own-past.ts'
 import type { RuleMarket } from '../rules/markets.ts'
 import { readEvents } from './events.ts'
+import { countsNone, readSizes } from './gone.ts'
 import { readListPrices } from './list-prices.ts'
 import { selectMachines, selectMarket, selectWeekOfFills, sumFills } from './market-rows.ts'
 import { readOlder } from './older.ts'
 import type { Rule } from './rule.ts'
-import { keyOf, keysOf, type MachineFigure, type Slot, type SlotFigures } from './slot-figures.ts'
+import {
+  type Filter,
+  keyOf,
+  keysOf,
+  type MachineFigure,
+  type Slot,
+  type SlotFigures,
+} from './slot-figures.ts'
 
 const month = 30 * 86_400
 
@@ -41,6 +49,9 @@ export async function readFigures(
     readOlder(market, { slot, interval }, rules),
   ])
   const marketOf = new Map(cube.flatMap((row) => keysOf(row).map((key) => [key, row] as const)))
+  const atSlot = (of: Filter) => marketOf.get(keyOf(of))
+  // Rules are evaluated at snapshots of the whole market only: an import adds none.
+  const sizesOf = countsNone(rules, atSlot) ? (await readSizes(market.series))(slot) : () => undefined
   const machineOf = new Map(machines.map((row) => [row.id, row]))
   const idleSince = await readIdle(
     clickhouse,
@@ -51,7 +62,8 @@ export async function readFigures(
     slot,
     interval,
     newest: slot,
-    market: (of) => marketOf.get(keyOf(of)),
+    market: atSlot,
+    sizesOf,
     fillRate: sumFills(fills),
     listPrice: (...of) => listPrice(slot, ...of),
     ago,

@@ -2,9 +2,11 @@ import type { AlertCondition } from '../../contract/alert-conditions.ts'
 import { ceilTo, floorTo } from '../../contract/ladder.ts'
 import { invalidArgs } from '../../platform/errors.ts'
 import { groupBy } from '../../platform/group-by.ts'
+import { selectColumns } from '../../platform/stores/clickhouse.ts'
 import type { RuleMarket } from '../rules/markets.ts'
 import { seriesName } from '../rules/subject.ts'
 import { knownAt, selectEvents } from './events.ts'
+import { readSizes } from './gone.ts'
 import { readListPrices } from './list-prices.ts'
 import {
   type FillRow,
@@ -75,6 +77,7 @@ export async function readPast(
       ownedBy: () => [],
       machine: () => undefined,
       idleSince: () => undefined,
+      sizesOf: () => undefined,
     }
     const ago = (hours: number) => {
       const older = slotBefore(all, slot - hours * 3600, interval)
@@ -113,10 +116,21 @@ function figuresOf(
 }
 
 async function pastMarket(market: PastMarket, condition: Condition<'statistic'>, { range }: Past) {
-  const filter: Filter = { ...condition, gpu_name: await seriesName(market.series, condition.gpu_name) }
-  const rows = await selectMarket(market.clickhouse, range, { filters: [filter] })
-  const bySlot = new Map(rows.map((row) => [row.slot, row]))
-  return (slot: number): Partly => ({ market: () => bySlot.get(slot) })
+  const sizesAt = await readSizes(market.series)
+  const of: Filter = { ...condition, gpu_name: await seriesName(market.series, condition.gpu_name) }
+  const sizes =
+    condition.gpu_memory === 0 ? [0] : [0, condition.gpu_memory, ...(sizesAt(range.to)(of.gpu_name) ?? [])]
+  const filters = [...new Set(sizes)].map((gpu_memory): Filter => ({ ...of, gpu_memory }))
+  const [rows, { slot: whole }] = await Promise.all([
+    selectMarket(market.clickhouse, range, { filters }),
+    selectColumns<{ slot: number[] }>(market.clickhouse, 'alerts/whole_slots', { ...range }),
+  ])
+  const byKey = new Map(rows.flatMap((row) => keysOf(row).map((key) => [`${row.slot} ${key}`, row] as const)))
+  const isWhole = new Set(whole)
+  return (slot: number): Partly => ({
+    market: (filter) => byKey.get(`${slot} ${keyOf(filter)}`),
+    ...(isWhole.has(slot) && { sizesOf: sizesAt(slot) }),
+  })
 }
 
 async function pastFills(market: PastMarket, condition: Condition<'statistic'>, { range }: Past) {

@@ -1,5 +1,6 @@
 import type { ChangeCondition } from '../../contract/alert-conditions.ts'
 import type { AlertStatistic } from '../../contract/alert-kinds.ts'
+import { countOfNone } from './gone.ts'
 import type { Condition, Rule } from './rule.ts'
 import {
   classOf,
@@ -111,7 +112,7 @@ export const percentChange = (before: number, value: number): number =>
 
 /** The figure that a rule watches, where the rule fires, and what it compares the figure with; null: not known. */
 export function figureSeen(condition: Condition<'statistic'>, figures: SlotFigures) {
-  const value = statisticOf(condition, figures)
+  const value = statisticOf(condition, figures) ?? countOfNone(condition, figures)
   if (!('by' in condition)) return { value, before: null, limit: condition.limit }
   const before = comparable(condition, figures)
   if (before === null) return { value, before: null, limit: null }

@@ -69,6 +69,11 @@ export interface SlotFigures extends OlderFigures {
   interval: number
   /** The newest slot that has data, for the age of it. */
   newest: number
+  /**
+   * The sizes of memory that a GPU name ever had, GB; undefined: the market never had the name, or the slot need not have all machines, so that a
+   * missing count is not 0.
+   */
+  sizesOf: (gpu_name: string) => readonly number[] | undefined
   /** The slot so many hours before; undefined: there is none. */
   ago: (hours: number) => OlderFigures | undefined
   /** Events that became known since the slot before. */

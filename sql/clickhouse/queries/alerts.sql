@@ -46,3 +46,10 @@ WHERE step = 1 AND bucket >= toDateTime({from:UInt32}, 'UTC') AND bucket < toDat
   AND (empty({names:Array(String)}) OR gpu_name IN {names:Array(String)})
   AND (empty({gpus:Array(String)}) OR {{filter_lists}})
 ORDER BY bucket
+
+-- name: whole_slots
+-- The slots in [from, to) at which all of the market was recorded. An import may lack GPU names that the market had. Parameters: from, to.
+SELECT DISTINCT toUnixTimestamp(s.slot) AS slot
+FROM slots AS s
+WHERE s.ready AND s.source IN ('market', 'simulated')
+  AND s.slot >= toDateTime({from:UInt32}, 'UTC') AND s.slot < toDateTime({to:UInt32}, 'UTC')
