@@ -17,7 +17,7 @@ export interface Catalog {
   userAgent: string
 }
 
-/** The catalog that `gpuhunt[=URL]` names. Throws UsageError. */
+/** Opens the catalog that `gpuhunt[=URL]` names. Throws UsageError. */
 export function openCatalog(text: string, contact: string | undefined): Catalog {
   const [, folder = gpuhuntFolder] = /^\s*gpuhunt(?:=(.*))?$/s.exec(text) ?? [undefined, '']
   if (!URL.canParse(folder) || !/^https?:$/.test(new URL(folder).protocol))
@@ -27,21 +27,24 @@ export function openCatalog(text: string, contact: string | undefined): Catalog 
   return { name: 'gpuhunt', folder, userAgent: contact ? `rackrate (+${contact})` : 'rackrate' }
 }
 
-interface Asked {
+interface ReadingState {
   offers: number
   failures: number
   validators: (Validators & { changed: number }) | null
 }
 
 const longestRequest = 60
-/** Fewer than this share of the offers of before are taken only after so many failures in a row, about a day. */
+/**
+ * A list with less than this share of the previous offers counts as a failure. It is accepted after about a day of such failures
+ * in a row.
+ */
 const leastShare = 1 / 2
 const patience = 24
 
-/** The changes of each provider that was read, or why it could not be. */
+/** By provider: the number of changes, or the reason why it could not be read. */
 export type CatalogReading = Record<string, number | string>
 
-/** Reads every provider of the catalog that is due. One that fails is noted and stops no other. */
+/** Reads every provider of the catalog that is due. A failure is recorded and does not stop the others. */
 export async function readCatalog(
   stores: Stores & { clock: Clock },
   catalog: Catalog,
@@ -68,22 +71,22 @@ async function readProvider(
 ): Promise<number | string | undefined> {
   const { postgres, clickhouse, clock } = stores
   const place = catalogUrl(catalog.folder, provider).href
-  const { rows } = await postgres.query<Asked>('catalogs/ask', [
+  const { rows } = await postgres.query<ReadingState>('catalogs/ask', [
     catalog.name,
     provider,
     place,
     longestRequest,
   ])
-  const [asked] = rows
-  if (!asked) return undefined
+  const [state] = rows
+  if (!state) return undefined
   const timeout = AbortSignal.timeout(longestRequest * 1000)
   const signal = AbortSignal.any([timeout, stop])
   try {
     const { changed } = await knownPrices(clickhouse, catalog.name, provider)
-    // After a restore ClickHouse may lack what the validators are of.
-    const validators = asked.validators?.changed === changed ? asked.validators : undefined
+    // After a restore ClickHouse may lack the offers that the validators belong to.
+    const validators = state.validators?.changed === changed ? state.validators : undefined
     const read = await readGpuhunt(provider, catalog, { slot: clock.now(), clock, validators, signal })
-    if (read) return await take(stores, { name: catalog.name, provider, place }, refusePart(read, asked))
+    if (read) return await take(stores, { name: catalog.name, provider, place }, refusePart(read, state))
     const repeat = 'catalogs/repeat'
     await postgres.query(repeat, [catalog.name, provider, Math.floor(clock.now()), hour])
     return 0
@@ -99,7 +102,7 @@ async function readProvider(
   }
 }
 
-function refusePart(read: ReadCatalog, { offers: before, failures }: Asked): ReadCatalog {
+function refusePart(read: ReadCatalog, { offers: before, failures }: ReadingState): ReadCatalog {
   const { length } = read.offers
   if (length < before * leastShare && failures < patience)
     throw new SourceError(
@@ -115,7 +118,7 @@ async function take(
 ): Promise<number> {
   return withAdvisoryLock(postgres, locks.prices, async () => {
     const known = await knownPrices(clickhouse, name, provider)
-    // A row of the same offer and second would replace the other one.
+    // A row of the same offer and second would replace the existing one.
     const time = Math.max(Math.floor(clock.now()), known.changed + 1)
     const changes = changesSince(known, offers, time)
     await writeChanges(clickhouse, changes)

@@ -12,33 +12,33 @@ export interface CollectOptions {
   slot: number
   /** Seconds between slots. */
   interval: number
-  /** Asks in any case, and takes a market that is far smaller than before. */
+  /** Requests the market in any case, and accepts one that is far smaller than before. */
   accept?: boolean
   stop?: AbortSignal | undefined
 }
 
-/** What a slot was taken from. */
+/** The result of a request for a slot. */
 export interface Collected
   extends Snapshot,
     Partial<Pick<CollectedMarket, 'machines' | 'rejected' | 'reasons'>> {
-  /** Whether the source said that nothing has changed. */
+  /** True if the source reported that nothing has changed. */
   unchanged: boolean
 }
 
-interface Asked {
+interface CollectorState {
   good_slot: number | null
   machines: number | null
   validators: Validators | null
 }
 
-/** An answer of 95 MB takes its time. A shorter interval leaves less. */
+/** Seconds for a request. An answer of 95 MB takes long. A shorter interval allows less. */
 const longestRequest = 120
 const requestSeconds = (interval: number) => Math.min(longestRequest, interval - 10)
 
 /**
- * Takes the snapshot of `slot` from a source: asks it once, and puts its market into the spool, all of it or nothing. Returns undefined when the
- * source is not to be asked: it was asked for this slot already, or wants to be left alone. Throws SourceError when there is no market in the
- * answer; the slot is a gap then.
+ * Takes the snapshot of `slot` from a source: requests its market once and writes it to the spool, all of it or nothing. Returns
+ * undefined if the source must not be requested: it was requested for this slot already, or asked for a later request. Throws
+ * SourceError when the answer has no market. The slot is then a gap.
  */
 export async function collect(
   { postgres, clock }: { postgres: Postgres; clock: Clock },
@@ -47,10 +47,10 @@ export async function collect(
 ): Promise<Collected | undefined> {
   const { slot, interval, stop, accept = false } = options
   const seconds = requestSeconds(interval)
-  const { rows } = await postgres.query<Asked>('collector/ask', [slot, source.name, seconds, accept])
-  const [asked] = rows
-  if (!asked) {
-    // Not silently, when the site has got another source meanwhile.
+  const { rows } = await postgres.query<CollectorState>('collector/ask', [slot, source.name, seconds, accept])
+  const [state] = rows
+  if (!state) {
+    // Throws if the site has another source by now.
     await keepToSource(postgres, source)
     return undefined
   }
@@ -61,10 +61,10 @@ export async function collect(
     const answer = await source.fetchMarket({
       slot,
       clock,
-      validators: asked.validators ?? undefined,
+      validators: state.validators ?? undefined,
       signal,
     })
-    return await take(postgres, answer, asked, options)
+    return await take(postgres, answer, state, options)
   } catch (error) {
     if (stop?.aborted) {
       await postgres.query('collector/release', [slot])
@@ -75,7 +75,7 @@ export async function collect(
     await noteFailure(postgres, problem, options)
     throw problem
   } finally {
-    // Whatever the source still sends is not wanted.
+    // The rest of the answer is not needed.
     done.abort()
   }
 }
@@ -83,15 +83,15 @@ export async function collect(
 async function take(
   postgres: Postgres,
   answer: SourceAnswer,
-  asked: Asked,
+  state: CollectorState,
   { slot, interval, accept }: CollectOptions,
 ): Promise<Collected | undefined> {
-  refuseOld(answer.unchanged ? asked.validators : answer.validators, slot, interval)
+  refuseOld(answer.unchanged ? state.validators : answer.validators, slot, interval)
   if (answer.unchanged) {
-    const repeated = await postgres.query<Snapshot>('collector/repeat', [slot, asked.good_slot])
+    const repeated = await postgres.query<Snapshot>('collector/repeat', [slot, state.good_slot])
     return repeated.rows[0] && { ...repeated.rows[0], unchanged: true }
   }
-  const { lines, machines, rejected, reasons } = refusePart(answer.market, accept ? null : asked.machines)
+  const { lines, machines, rejected, reasons } = refusePart(answer.market, accept ? null : state.machines)
   const taken = await postgres.query<Snapshot>('collector/take', [
     slot,
     partsOf(lines),
@@ -102,7 +102,7 @@ async function take(
   return taken.rows[0] && { ...taken.rows[0], unchanged: false, machines, rejected, reasons }
 }
 
-/** Intervals that a market may be old, by what its source says. */
+/** Intervals that a market may be old, by the time that its source reports. */
 const patience = 3
 
 function refuseOld(validators: Validators | null, slot: number, interval: number): void {
@@ -111,13 +111,13 @@ function refuseOld(validators: Validators | null, slot: number, interval: number
     throw new SourceError(`Its market is ${age} seconds old: the source itself is not being updated.`)
 }
 
-/** Of the machines of a slot ago so many must be there, or all but two. */
+/** The least share of the previous slot's machines that must be listed. Two missing machines are always accepted. */
 const leastShare = 3 / 4
 const fewMachines = 2
-/** So many records may be of no use. */
+/** The largest share of unusable records. */
 const mostRejected = 1 / 4
 
-/** Half a list looks like a market that shrank, and a changed field like machines without it. */
+/** Refuses an incomplete list: half a list looks like a market that shrank, and a renamed field like machines without it. */
 function refusePart(market: CollectedMarket, before: number | null): CollectedMarket {
   const { machines, records, rejected, reasons } = market
   const [reason = ''] = Object.entries(reasons).sort(([, a], [, b]) => b - a)[0] ?? []

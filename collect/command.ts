@@ -7,11 +7,11 @@ import { bounded } from './request.ts'
 import type { Source } from './source.ts'
 import { SourceError } from './source-error.ts'
 
-/** What a command may know of the environment. Settings of the service, which hold secrets, are not among it. */
+/** Environment variables that a command receives. Settings of the service, which contain secrets, are left out. */
 const passedOn = ['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'SSL_CERT_FILE', 'SSL_CERT_DIR']
 const longestReason = 200
 
-/** A command of the shell that prints the market. Its output is read as a file is. It and its children end with the request. */
+/** A shell command that prints the market. Its output is read as a file is. The command and its children end with the request. */
 export function command(text: string, map: string | undefined): Source {
   const format = listFormat(map)
   const [program = ''] = text.trim().split(/\s/)
@@ -24,13 +24,13 @@ export function command(text: string, map: string | undefined): Source {
     async fetchMarket({ slot, signal }) {
       const mark = randomUUID()
       const env = { ...Object.fromEntries(environment), SLOT: `${slot}`, RACKRATE_REQUEST: mark }
-      // A process group of its own, so that what the command started can be ended with it.
+      // A process group of its own, so that the command's children can be ended with it.
       const child = spawn('/bin/sh', ['-c', text], { detached: true, env, stdio: ['ignore', 'pipe', 'pipe'] })
       const end = () => {
         try {
           if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
         } catch {
-          // It has ended.
+          // The process has ended.
         }
         endMarked(mark)
         for (const pipe of [child.stdout, child.stderr]) pipe.destroy() // another process may hold them open
@@ -53,7 +53,7 @@ export function command(text: string, map: string | undefined): Source {
         if (problem) throw new SourceError(`The command ${problem}`)
         return { unchanged: false, market, validators: {} }
       } catch (error) {
-        signal.throwIfAborted() // an end of its output that we made is no fault of the command
+        signal.throwIfAborted() // The output was ended by this process. That is no error of the command.
         throw error
       } finally {
         end()
@@ -64,8 +64,8 @@ export function command(text: string, map: string | undefined): Source {
 }
 
 /**
- * Ends what has left the process group of its command: on Linux, the processes whose environment has the mark of the request. Jenkins finds the
- * children of a build in the same way.
+ * Ends processes that have left the process group of the command. On Linux these are the processes whose environment has the mark
+ * of the request. Jenkins finds the children of a build in the same way.
  */
 function endMarked(mark: string): void {
   if (process.platform !== 'linux') return
@@ -73,6 +73,6 @@ function endMarked(mark: string): void {
     try {
       if (readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark)) process.kill(Number(pid), 'SIGKILL')
     } catch {
-      // It has ended, or is another user's.
+      // The process has ended, or belongs to another user.
     }
 }

@@ -8,7 +8,7 @@ import type { Source } from './source.ts'
 import { SourceError } from './source-error.ts'
 import { wholeMachine } from './whole-machine.ts'
 
-/** The page /machines of an exporter: a row is a whole machine, and says how many of its GPUs are rented. */
+/** The page /machines of an exporter. A row is a whole machine with its number of rented GPUs. */
 export function exporter(text: string, userAgent: string): Source {
   const { url, name } = placeOf(text, '/machines')
   return {

@@ -3,7 +3,7 @@ import { markOf, placeOf } from './place.ts'
 import { get } from './request.ts'
 import type { Source } from './source.ts'
 
-/** A file at an address: CSV, JSON Lines or JSON, with a row for each machine and state. `map` says what its columns mean. */
+/** A file at a URL: CSV, JSON Lines or JSON, with a row for each machine and state. `map` maps columns to fields. */
 export function file(text: string, userAgent: string, map: string | undefined): Source {
   const { url, name } = placeOf(text, '/')
   const format = listFormat(map)

@@ -21,7 +21,7 @@ export const gpuhuntProviders = [
   'cloudrift',
 ]
 
-/** Where the catalog of a provider is, below the folder that holds v3/. */
+/** The URL of a provider's catalog, below the folder that holds v3/. */
 export const catalogUrl = (folder: string, provider: string): URL =>
   new URL(`${folder.replace(/\/+$/, '')}/v3/${provider}/latest/catalog.zip`)
 
@@ -31,12 +31,15 @@ const mostOffers = 200_000
 
 export interface ReadCatalog {
   offers: CatalogOffer[]
-  /** Rows that are no offers, and why. */
+  /** Number of rows without an offer, by reason. */
   leftOut: Record<string, number>
   validators: Validators
 }
 
-/** Reads the catalog of a provider; undefined: it is as before. Throws SourceError, and nothing of it counts then. */
+/**
+ * Reads the catalog of a provider. Returns undefined if it has not changed. Throws SourceError; the whole catalog is then
+ * discarded.
+ */
 export async function readGpuhunt(
   provider: string,
   { folder, userAgent }: { folder: string; userAgent: string },
@@ -76,7 +79,7 @@ type Row = Record<string, string | undefined>
 
 const name = /^[^\p{C}]{1,128}$/u
 
-/** Undefined: an instance without GPUs. A text says what is wrong. */
+/** Returns undefined for an instance without GPUs, and a text for an invalid row. */
 function offerOf(row: Row): CatalogOffer | { leftOut: string } | string | undefined {
   if (row.gpu_count === '0' || row.gpu_count === '') return undefined
   const { instance_name = '', location: region = '', gpu_name: listed_name = '', flags = '', spot = '' } = row

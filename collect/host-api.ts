@@ -4,7 +4,7 @@ import { callHost, HostApiError, type HostApiOptions, withoutKey } from './host-
 
 const price = z.number().nonnegative().nullish()
 
-/** A machine as the marketplace shows it to its host. null or absent: it does not say. */
+/** A machine as the marketplace shows it to its host. null or absent: the marketplace does not report it. */
 const hostMachine = z.object({
   id: z.int().positive(),
   host_id: z.int().nullish(),
@@ -54,7 +54,7 @@ const earningsAnswer = z.object({
   per_day: z.array(earned.extend({ day: z.int() })).max(4000),
 })
 
-/** Days since 1970, UTC, of which both are asked for, and the machine whose earnings they are. */
+/** A range of days since 1970 (UTC), both inclusive, and the machine whose earnings are requested. */
 export interface EarningsRange {
   machine: number
   from: number
@@ -75,22 +75,25 @@ const changed = z.object({ success: z.boolean(), msg: z.string().nullish() })
 
 export interface HostApi {
   /**
-   * Whether the key can do more than read machines and earnings: whether the marketplace shows the keys of the account to it, which such a key must not
-   * see. null: it did not say.
+   * True if the key can do more than read machines and earnings. The test: such a key must not be able to list the account's
+   * keys. null: the marketplace did not answer this.
    */
   canDoMore(): Promise<boolean | null>
-  /** The machines of the account whose key it is. */
+  /** The machines of the key's account. */
   readOwnMachines(): Promise<HostMachine[]>
-  /** What a machine earned, by day. A day that is not in the answer earned nothing. */
+  /** Earnings of a machine by day. A day without an entry earned nothing. */
   readEarnings(range: EarningsRange): Promise<DayEarned[]>
   /**
-   * Lists the machine anew at `price`, USD per GPU-hour, with all its other terms as `machine` has them. Only a least bid that would be above the price is
+   * Lists the machine again at `price`, USD per GPU-hour, with the other terms of `machine`. A minimum bid above the price is
    * lowered to it.
    */
   relist(machine: HostMachine, price: number): Promise<void>
 }
 
-/** Calls a Vast-style marketplace with a host's own key. No redirect is followed: the key goes to the address that the operator gave, and nowhere else. */
+/**
+ * Calls a Vast-style marketplace with a host's own key. It follows no redirect, so the key goes only to the address that the
+ * operator configured.
+ */
 export function openHostApi(options: HostApiOptions): HostApi {
   const base = baseOf(options.url)
   const ask = <T>(schema: z.ZodType<T>, path: string, body?: object): Promise<T> =>
@@ -147,7 +150,7 @@ export function openHostApi(options: HostApiOptions): HostApi {
   }
 }
 
-/** Listing a machine sets all of its terms, so one that is not known would be lost. Throws HostApiError. */
+/** The terms of a listing. Listing a machine sets all of its terms, so an unknown one would be lost. Throws HostApiError then. */
 export function termsOf(machine: HostMachine): Record<string, number | null> {
   const needed = [
     ...(['listed_storage_cost', 'listed_inet_up_cost', 'listed_inet_down_cost'] as const),
@@ -175,7 +178,7 @@ export function termsOf(machine: HostMachine): Record<string, number | null> {
   }
 }
 
-/** The address of the API that a source reads, or why a key cannot be used there. */
+/** The reason why a key cannot be used with a source; undefined: it can be used. */
 export function hostApiProblem(source: string): string | undefined {
   const [, kind = '', url = ''] = /^(\w+)=(.*)$/s.exec(source) ?? []
   if (kind !== 'vast') return `a key works only with a source of the kind vast, but this one is ${kind}`
@@ -184,7 +187,7 @@ export function hostApiProblem(source: string): string | undefined {
   return undefined
 }
 
-/** The address in the name of a source. */
+/** The API address in the name of a source. */
 export const hostApiUrl = (source: string): string => source.replace(/^\w+=/, '').replace(/#.*$/s, '')
 
 function baseOf(text: string): string {

@@ -6,12 +6,12 @@ import { retryTime } from './request.ts'
 import { SourceError } from './source-error.ts'
 
 /**
- * Why a call has failed. With `key`, `busy` and `refused` the marketplace has not done it. With the others it may have, so a call that changes
- * something is followed by a look at the machine.
+ * The reason why a call failed. With `key`, `busy` and `refused` the marketplace has not executed the call. Otherwise it may
+ * have, so after a call that changes something the machine is read again.
  */
 type Failure = 'key' | 'busy' | 'refused' | 'failed' | 'unreadable' | 'unreachable'
 
-/** A call that gave nothing. The message is a sentence about the marketplace, for people, and never has the key. */
+/** A failed call. The message is a sentence about the marketplace, for people. It never contains the key. */
 export class HostApiError extends SourceError {
   readonly failure: Failure
 
@@ -21,22 +21,22 @@ export class HostApiError extends SourceError {
   }
 }
 
-/** What a key of an account here is sealed for. */
+/** The sealing purpose of a marketplace key of an account here. */
 export const hostKeyPurpose = (accountId: number) => `marketplace key of ${accountId}`
 
 export interface HostApiOptions {
-  /** Any address of the marketplace's API, such as that of a source: https://host/api/v0/bundles/ */
+  /** Any URL of the marketplace's API, such as the URL of a source: https://host/api/v0/bundles/ */
   url: string
   key: string
   userAgent: string
   clock: Clock
-  /** For each call. */
+  /** Timeout of each call. */
   timeoutMs?: number
   /** Ends all calls. */
   stop?: AbortSignal | undefined
 }
 
-/** Neither the machines nor the earnings of an account have more. */
+/** The machines or earnings of an account take less than this. */
 const mostBytes = 16 * 1024 * 1024
 const usualTimeoutMs = 30_000
 
@@ -91,7 +91,7 @@ async function send(url: URL, options: HostApiOptions, body?: object): Promise<s
         `The marketplace did not answer completely within ${timeoutMs / 1000} seconds.`,
       )
     const { name, code, cause } = error as { name?: string; code?: string; cause?: { code?: string } }
-    // Without the error as its cause, which could have the request.
+    // The original error is not passed on as the cause, since it could contain the request.
     throw new HostApiError(
       'unreachable',
       `The marketplace cannot be reached, or its answer was cut off (${cause?.code ?? code ?? name}).`,

@@ -1,22 +1,26 @@
 import type { Fields } from '../import/record.ts'
 import { SourceError } from './source-error.ts'
 
-/** A longer object, or more text beside the objects, is no list of machines. Real ones have a few kilobytes. */
+/**
+ * Bytes of an object, or of the text beside the objects, above which the document is not a list of machines. Real ones have a few
+ * kilobytes.
+ */
 const longest = 4_000_000
 
 const [quote, backslash] = [0x22, 0x5c]
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * Reads a JSON document that is a list of objects, or has one as its member `offers`. `onObject` gets them as their bytes arrive, so memory holds
- * one of them. Returns the document's other members once all of it has been read and is valid. Throws SourceError for anything else, also when
- * the document ends too early.
+ * Reads a JSON document that is a list of objects, or that has such a list as its member `offers`. `onObject` receives each
+ * object as its bytes arrive, so memory holds one of them. Returns the document's other members once all of it has been read and
+ * is valid. Throws SourceError for any other document, including one that ends too early.
  */
 export async function readList(
   bytes: AsyncIterable<Buffer>,
   onObject: (fields: Fields) => void,
 ): Promise<Fields> {
-  // The document with a 0 for each object of the list. It is parsed in the end, which finds every cut and every stray character.
+  // The document with a 0 in place of each object of the list. It is parsed at the end, which finds every cut and every stray
+  // character.
   const outline = openText()
   const object = openText()
   let objects = 0
@@ -77,7 +81,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Text that comes in pieces. They are copied: a piece of a buffer would keep all of it in memory. */
+/** Collects text that arrives in pieces. Each piece is copied: a slice of a buffer would keep the whole buffer in memory. */
 function openText() {
   let bytes = ''
   return {
@@ -86,7 +90,7 @@ function openText() {
       if (bytes.length > longest)
         throw new SourceError(`The answer has a part of more than ${longest} bytes.`)
     },
-    /** Whether the text, with `more` behind it, ends like this. */
+    /** True if the text plus `more` ends with `end`. */
     endsWith: (more: Buffer, end: RegExp) =>
       end.test(bytes.slice(-64) + more.subarray(-64).toString('latin1')),
     take() {

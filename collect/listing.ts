@@ -8,7 +8,7 @@ import { UsageError } from '../platform/usage-error.ts'
 import { type CollectedMarket, openMarket } from './market.ts'
 import { SourceError } from './source-error.ts'
 
-/** Our own names of the fields, of which the first three must be there. */
+/** Field names of a list without a mapping. The first three are required. */
 const needed = ['machine_id', 'gpu_name', 'price']
 const own = [
   ...needed,
@@ -27,7 +27,7 @@ const own = [
   ...termNames,
 ]
 
-/** How the records of a list become observations of a slot. Without a mapping they have our own names. Throws UsageError. */
+/** The format of a list for a slot. Without a mapping its fields have the names above. Throws UsageError. */
 export function listFormat(map: string | undefined): (slot: number) => Format {
   const format = (slot: number) => {
     const given = map ?? own.map((name) => `${name}=${name}`).join()
@@ -42,7 +42,7 @@ export function listFormat(map: string | undefined): (slot: number) => Format {
   return format
 }
 
-/** The market of a list: CSV, JSON Lines or a JSON document, gzipped or not. Throws SourceError. */
+/** Reads the market from a list: CSV, JSON Lines or a JSON document, gzipped or not. Throws SourceError. */
 export async function readListing(bytes: AsyncIterable<Buffer>, format: Format): Promise<CollectedMarket> {
   const market = openMarket()
   let last: FileRecord | undefined

@@ -8,7 +8,7 @@ export interface CollectedMarket {
   lines: string[]
   machines: number
   records: number
-  /** Records that could not be used, and how often each reason was given. */
+  /** Number of unusable records, and of each reason. */
   rejected: number
   reasons: Record<string, number>
 }
@@ -17,12 +17,12 @@ const mostMachines = 200_000
 const mostRecords = 500_000
 const mostReasons = 20
 
-/** What is the same in all rows of a machine. */
+/** Fields that must be equal in all rows of a machine. */
 const facts = ['gpu_name', 'num_gpus', 'host_id', 'verified', 'hosting_type'] as const
 
 /**
- * Puts a market together out of observations, in any order. A machine is there once: of what a source says twice one is kept, and a machine
- * about which it contradicts itself is left out.
+ * Collects observations, in any order, into a market. Each machine is there once: a repeated row counts once, and a machine with
+ * contradicting rows is left out.
  */
 export function openMarket() {
   const machines = new Map<number, { rows: Observation[]; isSound: boolean }>()
@@ -46,7 +46,7 @@ export function openMarket() {
     if (problem) throw new Rejected(problem.reason)
   }
   return {
-    /** Adds what a record says. `read` throws Rejected when it says nothing that can be used. */
+    /** Adds the observations of a record. `read` throws Rejected for an unusable record. */
     add(read: () => readonly Observation[]) {
       records += 1
       if (records > mostRecords) throw new SourceError(`Its list has more than ${mostRecords} records.`)

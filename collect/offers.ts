@@ -11,7 +11,8 @@ import { wholeMachine } from './whole-machine.ts'
 
 const mostOffers = 500_000
 
-// All offers for on-demand use: of verified and unverified machines, free or not, each chunk of a machine for itself.
+// The query for all on-demand offers: verified and unverified machines, free or not, with each chunk of a machine as its own
+// offer.
 const usualQuery = '{"external":{"eq":"false"},"type":"on-demand","disable_bundling":true}'
 
 /** The search of a Vast-style marketplace. An offer is a chunk of a machine, and chunks overlap. */
@@ -37,7 +38,7 @@ export function offerSearch(text: string, userAgent: string): Source {
   }
 }
 
-// A marketplace sends 70 fields of an offer. These are needed.
+// The used fields. A marketplace sends 70 fields of an offer.
 const needed = [
   'id',
   'score',
@@ -60,7 +61,7 @@ const needed = [
   'reliability2',
 ]
 
-/** Keeps an offer with its machine. Of two offers with one id the one with the higher score counts. */
+/** Stores an offer with its machine. If two offers have the same id, the one with the higher score counts. */
 function remember(machines: Map<string, Map<string, Fields>>, offer: Fields): void {
   const [machine, id] = [JSON.stringify(offer.machine_id), JSON.stringify(offer.id)]
   const chunks = machines.get(machine) ?? new Map<string, Fields>()
@@ -82,8 +83,8 @@ interface Chunk {
 }
 
 /**
- * The machine of these offers. The offer with all of its GPUs says what the machine is and costs; a GPU is free when a free chunk has it. Chunks
- * that cannot be read are left out, and without the offer of all GPUs there is no machine. Throws Rejected.
+ * The machine of these offers. The offer with all GPUs gives the machine's properties and price. A GPU is free when a free chunk
+ * contains it. Unreadable chunks are left out. Without an offer of all GPUs there is no machine. Throws Rejected.
  */
 function machineOf(offers: readonly Fields[], slot: number): Observation[] {
   const chunks: Chunk[] = []
@@ -104,7 +105,7 @@ function machineOf(offers: readonly Fields[], slot: number): Observation[] {
   return wholeMachine(whole.offer, { slot, rented: whole.size - free.size, min_gpus: smallest(chunks) })
 }
 
-/** The smallest part that can be rented. The smallest of three chunks or more may be a remainder, then it is the second size. */
+/** The smallest part that can be rented. If there are three or more chunks, the smallest may be a remainder: then the second size counts. */
 function smallest(chunks: readonly Chunk[]): number {
   const [first = 1, second = first] = chunks.map(({ size }) => size)
   return chunks.length >= 3 ? second : first

@@ -7,13 +7,13 @@ import { offerSearch } from './offers.ts'
 import type { Source } from './source.ts'
 
 export interface SourceOptions {
-  /** What the columns of `file` and `command` mean. */
+  /** The mapping from columns to fields, for `file` and `command`. */
   map?: string | undefined
-  /** A mail or web address for the people behind the source. */
+  /** A mail or web address at which the source's operators can reach the site. */
   contact?: string | undefined
 }
 
-/** The source that `kind=place` names. Throws UsageError. */
+/** Opens the source that `kind=place` names. Throws UsageError. */
 export function openSource(text: string, { map, contact }: SourceOptions): Source {
   const [, kind = '', place = ''] = /^\s*(\w+)=(.+)$/s.exec(text) ?? []
   const userAgent = contact ? `rackrate (+${contact})` : 'rackrate'
@@ -35,6 +35,6 @@ export function openSource(text: string, { map, contact }: SourceOptions): Sourc
   }
 }
 
-/** Whether strangers are asked who cannot know by whom. */
+/** True if requests go to a third party without a contact in the user agent. */
 export const isAnonymous = (text: string, { contact }: SourceOptions): boolean =>
   !contact && /^\s*\w+=https?:/.test(text) && !hasPrivateHost(text.replace(/^\s*\w+=/, ''))

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { UsageError } from '../platform/usage-error.ts'
 
 /**
- * The address of a source: http or https; without a path it gets the usual one. Its name has no query, which may hold a secret: a few letters
- * that depend on it tell two queries apart. Throws UsageError.
+ * The URL of a source: http or https. Without a path it gets the usual one. The name leaves out the query, which may contain a
+ * secret. A few letters derived from the query distinguish two of them. Throws UsageError.
  */
 export function placeOf(text: string, usualPath: string): { url: URL; name: string } {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -16,6 +16,6 @@ export function placeOf(text: string, usualPath: string): { url: URL; name: stri
   return { url, name: `${url.origin}${url.pathname}${markOf(url.search)}` }
 }
 
-/** Letters that stand for a text without showing it. Nothing for no text. */
+/** Letters derived from a text, which do not reveal it. Empty for an empty text. */
 export const markOf = (text: string): string =>
   text === '' ? '' : `#${createHash('sha256').update(text).digest('hex').slice(0, 12)}`

@@ -4,7 +4,7 @@ import { publicLookup, RefusedAddress } from '../platform/security/public-lookup
 import type { Request, Validators } from './source.ts'
 import { SourceError } from './source-error.ts'
 
-/** The answer of a marketplace with 25,000 offers has 95 MB. */
+/** Bytes of an answer. The answer of a marketplace with 25,000 offers has 95 MB. */
 const mostBytes = 256 * 1024 * 1024
 const mostRedirects = 5
 const longestPause = 86_400
@@ -16,8 +16,8 @@ export interface SourceResponse {
 }
 
 /**
- * Asks for `url`, once. Returns undefined when nothing has changed since the answer of `validators`. Follows some redirects, but not from
- * the internet into a private network, nor from https to http. Throws SourceError for every other answer.
+ * Requests `url` once. Returns undefined when nothing has changed since the answer of `validators`. Follows some redirects, but
+ * not from the internet into a private network, nor from https to http. Throws SourceError for every other answer.
  */
 export async function get(
   url: URL,
@@ -64,8 +64,8 @@ async function follow(start: URL, request: RequestInit): Promise<Response> {
 const refusal = 'The source redirects to where it must not.'
 
 /**
- * How a redirect may be followed. What the operator has configured may be anywhere. Where a stranger leads to may not be the operator's own
- * network: `public` checks the addresses of its name when the connection is made.
+ * The rule for a redirect. The configured address may be anywhere. A redirect of a third party must not lead into the operator's
+ * own network: for `public`, the addresses of the name are checked when the connection is made.
  */
 export function wayTo(to: URL, from: URL): 'as before' | 'public' | 'refused' {
   if (!/^https?:$/.test(to.protocol) || (from.protocol === 'https:' && to.protocol === 'http:'))
@@ -82,7 +82,7 @@ async function* bytesOf({ body }: Response): AsyncGenerator<Buffer> {
   }
 }
 
-/** The bytes of an answer. It is cut, with a SourceError, when there are too many. */
+/** The bytes of an answer. Throws SourceError when there are too many. */
 export async function* bounded(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncGenerator<Buffer> {
@@ -94,7 +94,7 @@ export async function* bounded(
   }
 }
 
-/** Says why there is no answer, or not all of it. */
+/** Throws an error with the reason why the answer is missing or incomplete. */
 function fail(error: unknown): never {
   if (error instanceof SourceError) throw error
   const { name, code, cause } = error as { name?: string; code?: string; cause?: { code?: string } }
@@ -108,10 +108,10 @@ function fail(error: unknown): never {
   )
 }
 
-/** `Retry-After` as unix seconds: it has seconds or a date. Nobody makes this wait for longer than a day. */
+/** `Retry-After` as unix seconds. The header has seconds or a date. The wait is at most a day. */
 export function retryTime(header: string | null, now: number): number | undefined {
   if (header === null) return undefined
-  // Date.parse takes almost anything for a date.
+  // Date.parse accepts almost any text as a date.
   const date = /GMT$/.test(header) ? Date.parse(header) / 1000 : Number.NaN
   const time = /^\d{1,9}$/.test(header) ? now + Number(header) : date
   return time > now ? Math.ceil(Math.min(time, now + longestPause)) : undefined

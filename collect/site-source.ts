@@ -2,7 +2,7 @@ import type { Session } from '../platform/stores/postgres.ts'
 import { UsageError } from '../platform/usage-error.ts'
 import type { Source } from './source.ts'
 
-/** The source of a market, and how the newest request to it went. */
+/** The source of a market, and the result of its newest request. */
 export interface SiteSource {
   source: string
   failures: number
@@ -11,7 +11,7 @@ export interface SiteSource {
   machines: number | null
 }
 
-/** That of the market in this database; undefined when the market is the site's own. */
+/** The source of the market in this database; undefined when the market is the site's own. */
 export async function siteSource(postgres: Session): Promise<SiteSource | undefined> {
   const { rows } = await postgres.query<SiteSource>(
     'SELECT source, failures, problem, good_slot, machines FROM collector',
@@ -20,8 +20,9 @@ export async function siteSource(postgres: Session): Promise<SiteSource | undefi
 }
 
 /**
- * Makes sure that a market is recorded from this source, or from its own database where there is none, and from no other: a series is of one
- * market. The first source becomes that of the market. With `replace` it takes the place of another one, as when an exporter has moved. Throws UsageError.
+ * Verifies that the market is recorded from this source only, or from its own database if there is no source: a series belongs to
+ * one market. The first source becomes the market's source. With `replace` it replaces another one, as when an exporter has
+ * moved. Throws UsageError.
  */
 export async function keepToSource(
   postgres: Session,

@@ -1,11 +1,11 @@
 import type { Clock } from '../platform/clock.ts'
 import type { CollectedMarket } from './market.ts'
 
-/** Where a site's market comes from, when it is not the marketplace of its own database. */
+/** The source of a site's market, if it is not the marketplace of its own database. */
 export interface Source {
-  /** Its kind and place, which the site remembers. It has no secrets. */
+  /** Its kind and place, which the site records. It has no secrets. */
   name: string
-  /** Asks once for the market as it is. Throws SourceError when there is no market in the answer, or only a part of it. */
+  /** Requests the current market once. Throws SourceError when the answer has no market, or only a part of it. */
   fetchMarket(request: Request): Promise<SourceAnswer>
 }
 
@@ -13,21 +13,21 @@ export interface Source {
 export interface Request {
   /** The slot that the answer is for, unix seconds. */
   slot: number
-  /** By which the source says when it wants to be asked again. */
+  /** The clock for the time of the next request (`Retry-After`). */
   clock: Clock
-  /** Those of the last good answer; undefined: a source must not say that nothing has changed. */
+  /** The validators of the last good answer; undefined: the source must not return "unchanged". */
   validators: Validators | undefined
   /** Ends the request. */
   signal: AbortSignal
 }
 
-/** With these a source can tell whether its market has changed. */
+/** Values by which a source detects that its market has not changed. */
 export interface Validators {
   etag?: string | undefined
   last_modified?: string | undefined
-  /** The time that the market of the answer is of, unix seconds; absent: it does not say. */
+  /** Unix seconds of the market in the answer; absent: not reported. */
   as_of?: number | undefined
-  /** A mark of the mapping with which the answer was read: with another one it means something else. */
+  /** A mark of the mapping that the answer was read with. With another mapping the answer must be read again. */
   map?: string | undefined
 }
 

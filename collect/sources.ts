@@ -2,23 +2,23 @@ import { sourceName } from '../contract/sources.ts'
 import { type Postgres, type Session, transaction } from '../platform/stores/postgres.ts'
 import { UsageError } from '../platform/usage-error.ts'
 
-/** A source as somebody writes it: its name, and `kind=place`. */
+/** A source as it is written in a setting: its name, and `kind=place`. */
 export interface WrittenSource {
   name: string
   text: string
 }
 
-/** A source of the site. Every market but the first has databases of its own. */
+/** A source of the site. Every market except the first has databases of its own. */
 export interface SiteSourceName {
   name: string
   is_first: boolean
-  /** False: it was, and its history stays. */
+  /** False: it is no longer collected, and its history stays. */
   is_collected: boolean
 }
 
 const mostSources = 6
 
-/** Sources written as `kind=place` or `name:kind=place`. The kind is the name of one that has none. Throws UsageError. */
+/** Reads sources written as `kind=place` or `name:kind=place`. Without a name, the kind is the name. Throws UsageError. */
 export function readSources(texts: readonly string[]): WrittenSource[] {
   if (texts.length > mostSources)
     throw new UsageError(`A site can have at most ${mostSources} sources, but ${texts.length} are given.`)
@@ -27,7 +27,7 @@ export function readSources(texts: readonly string[]): WrittenSource[] {
     return { name: name?.trim() ?? /^\s*(\w+)=/.exec(given)?.[1] ?? '', text }
   })
   for (const [index, { name, text }] of sources.entries()) {
-    if (!text.includes('=')) continue // what it should be is said where it is opened
+    if (!text.includes('=')) continue // Opening the source reports the expected form.
     if (!sourceName.test(name))
       throw new UsageError(
         `The name of a source must be at most 32 lowercase letters, digits and _, and begin with a letter: ${name.slice(0, 100)}`,
@@ -40,21 +40,21 @@ export function readSources(texts: readonly string[]): WrittenSource[] {
   return sources
 }
 
-/** The first one first. */
+/** The sources of the site, the first market's source first. */
 export async function listSources(postgres: Session): Promise<SiteSourceName[]> {
   const query = 'SELECT name, is_first, is_collected FROM sources ORDER BY NOT is_first, name'
   return (await postgres.query<SiteSourceName>(query)).rows
 }
 
-/** Whether the market of the source is that of the site's own databases, also before their schema is up to date. */
+/** True if the market of the source is in the site's own databases. Works also before their schema is up to date. */
 export async function isFirstSource(postgres: Session, name: string): Promise<boolean> {
   const { rowCount } = await postgres.query(`SELECT WHERE to_regclass('sources') IS NOT NULL`)
   return rowCount === 1 && (await listSources(postgres)).some((one) => one.is_first && one.name === name)
 }
 
 /**
- * Makes these the sources of the site that are collected. The market of the first is that of the site's own databases, so it may get another
- * name. Throws UsageError when that is the name of a source with databases of its own.
+ * Sets the sources that the site collects. The first source's market is in the site's own databases, so it may be renamed. Throws
+ * UsageError when the new name belongs to a source with databases of its own.
  */
 export const registerSources = (postgres: Postgres, [first, ...others]: readonly string[]): Promise<void> =>
   transaction(postgres, async (client) => {

@@ -9,8 +9,8 @@ const mostMembers = 8
 const mostRatio = 200
 
 /**
- * The one member `name` of a zip. Throws SourceError for anything that is no such zip, before a byte is unpacked, except for damage that only
- * unpacking shows. The library refuses names with `..` or a drive, and a member that is larger than it says.
+ * The one member `name` of a zip. Throws SourceError for any other zip before a byte is unpacked, except for damage that only
+ * unpacking shows. The library refuses names with `..` or a drive, and a member that is larger than declared.
  */
 export async function memberOf(zip: Buffer, name: string): Promise<AsyncIterable<Buffer>> {
   if (zip.subarray(0, 2).toString('latin1') !== 'PK')

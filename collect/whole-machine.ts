@@ -11,7 +11,7 @@ import {
 import type { Fields } from '../import/record.ts'
 import { hostingType, offerTerms, share } from '../import/vast.ts'
 
-/** How much of a machine is taken. */
+/** The rented part of a machine. */
 export interface Occupancy {
   slot: number
   rented: number
@@ -19,8 +19,9 @@ export interface Occupancy {
 }
 
 /**
- * The observations of a machine: its free and its rented GPUs. `offer` is the offer of the whole machine. Both have the price of that offer: what
- * renters pay is not visible. The field `dph_base` is without storage. Performance and the minimum bid are per GPU. Throws Rejected.
+ * The observations of a machine: its free and its rented GPUs. `offer` is the offer of the whole machine. Both states have its
+ * price: the price that renters pay is not visible. The field `dph_base` is without storage. Performance and the minimum bid are
+ * per GPU. Throws Rejected.
  */
 export function wholeMachine(offer: Fields, { slot, rented, min_gpus }: Occupancy): Observation[] {
   const num_gpus = gpusOf(offer.num_gpus, 'num_gpus')

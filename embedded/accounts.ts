@@ -1,14 +1,15 @@
 import { availableParallelism } from 'node:os'
 import { sqlTexts } from '../sql/texts.ts'
 
-// What real servers run (`rackrate accounts`) is read here for users.xml, since the embedded engine cannot CREATE USER.
+// Reads a statement of `rackrate accounts`, which real servers run. Here it goes into users.xml, since the embedded engine cannot
+// CREATE USER.
 function statement(name: string): string {
   const text = sqlTexts.get(`clickhouse/accounts/${name}`)
   if (text === undefined) throw new Error(`there is no sql/clickhouse/accounts/${name}.sql`)
   return text.replace(/^--.*\n/gm, '')
 }
 
-/** What the service's own account, or that for ad hoc SQL, may do in `database`: a GRANT without its TO. */
+/** The rights in `database` of the service's own account, or of the account for ad hoc SQL: a GRANT without its TO. */
 export const grantTo = (account: 'writer' | 'ad_hoc', database: string, inCluster: boolean): string =>
   statement(`${account}_grants`)
     .replace(/\/\*!(.*?)\*\//gs, (_, inner: string) =>
@@ -25,7 +26,7 @@ export const sqlLimits = (): Record<string, string | number> =>
     ),
   )
 
-/** What these settings come to in a process that may hold so much memory. */
+/** These settings for a process with the given memory limit. */
 export function adHocLimits(memoryBytes: number): Record<string, string | number> {
   const limits = sqlLimits()
   const atMost = (name: string, most: number) => Math.min(Number(limits[name]), Math.floor(most))

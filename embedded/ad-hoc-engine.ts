@@ -5,8 +5,8 @@ import { exitOf } from './child.ts'
 import { basicOf } from './clickhouse-config.ts'
 import { findSeriesFiles, hasChanged, type SeriesFiles } from './series-files.ts'
 
-// How long a statement may outlast its time limit; how often that is looked at; how many looks in a row may time out, or find
-// statements that go on although their callers have left; how long a process without statements stays.
+// Seconds that a statement may exceed its time limit; milliseconds between checks; failed checks in a row that end the process
+// (the check timed out, or statements run on although their callers have left); milliseconds after which an idle process ends.
 const graceSeconds = 5
 const lookMs = 2000
 const mostLooks = 3
@@ -21,11 +21,11 @@ const ends = {
 
 /** A process that reads the tables of one database of another engine's data directory. */
 export interface AdHocEngine {
-  /** Passes a request on, and its answer back. */
+  /** Forwards a request, and returns its answer. */
   forward(incoming: IncomingMessage, outgoing: ServerResponse): void
-  /** False when the process has ended, or would not see the tables as they are now. */
+  /** False when the process has ended, or would read outdated tables. */
   isCurrent(now: SeriesFiles): boolean
-  /** Lets the requests in progress end, and then itself. */
+  /** Lets the requests in progress end, then ends the process. */
   retire(): void
   /** Resolves when the process has ended. */
   ended: Promise<void>
@@ -39,7 +39,7 @@ export async function startAdHocEngine(
   files: SeriesFiles,
 ): Promise<AdHocEngine> {
   const { child, port, folder, limitSeconds } = await startAdHocProcess(options, database, files)
-  // Unused connections end before the engine ends them, after 30 s.
+  // Unused connections are closed before the engine closes them, after 30 s.
   const agent = new Agent({ keepAlive: true, timeout: 15_000 })
   const open = new Set<ServerResponse>()
   let seen = findSeriesFiles(options.dataDir, database) ?? files
@@ -101,7 +101,7 @@ export async function startAdHocEngine(
       mayRun = true
       open.add(outgoing)
       const passed = pass({ incoming, outgoing, agent, port })
-      // The end of the process, which is known in a moment, says why.
+      // The exit of the process, which follows in a moment, gives the reason.
       passed.on('error', () => setTimeout(() => answer(outgoing, 500, end), 100))
       outgoing.on('close', () => {
         open.delete(outgoing)
@@ -124,8 +124,8 @@ function pass({ incoming, outgoing, agent, port }: Passing) {
   passed.on('response', (response) => {
     outgoing.writeHead(response.statusCode ?? 502, response.headers)
     response.pipe(outgoing)
-    // Broken off like it, but after all that it brought, the last of which is ClickHouse's word of a failure half way. Node passes no
-    // more of a broken-off answer on.
+    // The answer is cut off as the engine cut it off, but only after all received bytes. The last of them may be ClickHouse's
+    // message of a failure half way. Node passes no further bytes of a cut-off answer.
     response.on('error', () => {
       for (let part = response.read(); part !== null; part = response.read()) outgoing.write(part)
       outgoing.socket?.destroySoon()
@@ -134,7 +134,7 @@ function pass({ incoming, outgoing, agent, port }: Passing) {
   return incoming.pipe(passed)
 }
 
-/** The longest time that a statement has run, in seconds; undefined when none runs. */
+/** Seconds of the longest running statement; undefined when none runs. */
 async function longestStatement(
   port: number,
   { analyst, operator }: AdHocOptions,
@@ -148,7 +148,7 @@ async function longestStatement(
   return text === '' ? undefined : Number(text)
 }
 
-/** Answers as ClickHouse does, unless an answer has begun: that is broken off. */
+/** Answers as ClickHouse does. An answer that has begun is cut off instead. */
 export function answer(response: ServerResponse, status: number, text: string): void {
   if (response.headersSent) response.destroy()
   else if (!response.destroyed)

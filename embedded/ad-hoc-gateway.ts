@@ -6,16 +6,17 @@ import type { AdHocOptions } from './ad-hoc-process.ts'
 import { basicOf } from './clickhouse-config.ts'
 import { findSeriesFiles } from './series-files.ts'
 
-/** Values of parameters are in the address of a request. ClickHouse's own limit is the same. */
+/** Bytes of a request's address, which contains the values of parameters. ClickHouse's own limit is the same. */
 const longestAddress = 1_048_576
 
-/** The address of ad hoc SQL. Behind it, an engine process of its own is started for the first statement and stopped when idle. */
+/** The address of ad hoc SQL. The first statement starts an engine process of its own, which is stopped when idle. */
 export interface AdHocGateway {
   url: string
   close(): Promise<void>
 }
 
-// Answers pass on the engine's word that a connection is kept for 30 s. One that ends sooner would fail a statement that is just being sent.
+// Milliseconds that a connection is kept. The engine's answers promise 30 s. If a connection ended sooner, a statement that is
+// being sent would fail.
 const keptMs = 35_000
 
 export async function openAdHocGateway(options: AdHocOptions & { port: number }): Promise<AdHocGateway> {
@@ -31,7 +32,7 @@ export async function openAdHocGateway(options: AdHocOptions & { port: number })
     starting.then((engine) => engine.ended).then(forget, forget)
     return starting
   }
-  /** The engine that sees the database as it is now. Of several requests at once, one starts it. */
+  /** The engine that reads the current tables of the database. If several requests arrive at once, one starts it. */
   const engineFor = async (database: string): Promise<AdHocEngine | undefined> => {
     for (;;) {
       const starting = engines.get(database)
@@ -53,7 +54,7 @@ export async function openAdHocGateway(options: AdHocOptions & { port: number })
     const { authorization } = incoming.headers
     const database = new URL(incoming.url ?? '/', 'http://localhost').searchParams.get('database') ?? ''
     if (authorization === basicOf(operator)) {
-      // There is nothing to read or to end where no engine runs.
+      // If no engine runs, there is nothing to read or to end.
       const engine = await engines.get(database)?.catch(() => undefined)
       return engine ? engine.forward(incoming, outgoing) : answer(outgoing, 200, '')
     }

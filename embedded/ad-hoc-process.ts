@@ -7,33 +7,33 @@ import { type EngineProcess, startClickHouseProcess } from './clickhouse-process
 import { copyDefinitions, type SeriesFiles } from './series-files.ts'
 import type { EngineLog } from './supervise.ts'
 
-/** All that the process may hold. */
+/** Memory limit of the process. */
 export const adHocMemoryBytes = Math.min(3 * 2 ** 30, Math.max(640 * 2 ** 20, Math.floor(totalmem() / 4)))
 
-// Where the engine finds its main thread's stack, and its own size. Of others, and of the machine, it sees nothing.
+// Files in which the engine finds its main thread's stack and its own size. It sees no other process, and nothing of the machine.
 const itself = ['/proc/self/maps', '/proc/self/statm']
 
 export interface AdHocOptions {
-  /** Where the engines may keep what they write, all of which is forgotten. */
+  /** Folder of the engines' files, all of which are temporary. */
   dir: string
   /** The data directory of the engine whose tables are read. */
   dataDir: string
-  /** Reads the database and nothing else, within limits. */
+  /** An account that only reads the database, within limits. */
   analyst: EngineAccount
-  /** Reads the query log, ends queries. */
+  /** An account that reads the query log and ends queries. */
   operator: EngineAccount
   reserveBytes: number
   log: EngineLog
 }
 
 export interface AdHocProcess extends EngineProcess {
-  /** What it wrote. */
+  /** The folder of its files. */
   folder: string
-  /** How many seconds a statement may take. */
+  /** Seconds that a statement may take. */
   limitSeconds: number
 }
 
-/** Starts an engine that reads the tables of one database of another engine, which goes on writing them. */
+/** Starts an engine that reads the tables of one database of another engine. The other engine continues to write them. */
 export async function startAdHocProcess(
   { dir, dataDir, analyst, operator, reserveBytes, log }: AdHocOptions,
   database: string,
@@ -44,7 +44,7 @@ export async function startAdHocProcess(
   const limits = adHocLimits(adHocMemoryBytes)
   const engine = await startClickHouseProcess(
     {
-      // The files of /proc that it misses would fill its log.
+      // Reports of missing /proc files would fill its log.
       dir: folder,
       port: 0,
       memoryBytes: adHocMemoryBytes * 0.75,
@@ -71,9 +71,8 @@ export async function startAdHocProcess(
   throw new Error('ad hoc SQL needs Landlock')
 }
 
-// The disk is found to be read-only when it is checked, which happens at the start and then hardly ever again. Tables whose disks are
-// read-only look for new parts.
-// A subquery can raise the settings of its account, threads among them: what counts is what the server has.
+// A check finds the disk read-only. It runs at the start, and then almost never again. Tables on read-only disks look for new
+// parts. A subquery can raise the settings of its account, including threads. The server's settings are the effective limit.
 const serverXml = `<local_disk_check_period_ms>1000000000</local_disk_check_period_ms>
   <merge_tree><storage_policy>series</storage_policy><refresh_parts_interval>1</refresh_parts_interval></merge_tree>
   <mark_cache_size>33554432</mark_cache_size>

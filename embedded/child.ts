@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream'
 
 export type Child = ChildProcessByStdio<Writable, Readable, Readable>
 
-/** Everything of the environment that the engines get; nothing of ours leaks into them. */
+/** The environment of the engines. It contains no variable of this process. */
 export const childEnvironment = (home: string) => ({
   PATH: process.env.PATH,
   HOME: home,
@@ -14,7 +14,7 @@ export const childEnvironment = (home: string) => ({
 
 /**
  * Runs a script of the build in a Node process of its own, in its own process group (Ctrl-C on the terminal must not reach an
- * engine before us) and with a pipe as stdin: when it closes, also because this process was killed, the child stops.
+ * engine before this process). Its stdin is a pipe: when the pipe closes, also because this process was killed, the child stops.
  */
 export function spawnScript(
   script: string,
@@ -30,14 +30,14 @@ export function spawnScript(
   })
 }
 
-/** Resolves when the process is gone. */
+/** Resolves when the process has exited. */
 export const exitOf = (child: ChildProcess): Promise<void> =>
   new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) resolve()
     else child.once('exit', () => resolve())
   })
 
-/** Closes the child's stdin, which asks it to stop, and kills it when it takes longer than `graceMs`. */
+/** Closes the child's stdin, which asks it to stop. Kills it when it takes longer than `graceMs`. */
 export async function stopChild(child: Child, graceMs: number): Promise<void> {
   child.stdin.on('error', () => {}).end()
   const timer = setTimeout(() => child.kill('SIGKILL'), graceMs)

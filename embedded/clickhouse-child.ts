@@ -1,9 +1,9 @@
-// Runs the ClickHouse engine of the `chdb` package as a server. argv: config file, data directory, and as JSON: the boot statements,
-// what the process may reach, and how much memory it may hold.
+// Runs the ClickHouse engine of the `chdb` package as a server. argv: config file, data directory, and as JSON: the boot
+// statements, the files and ports that the process may reach, and its memory limit.
 //
-// The engine is a shared library whose entry point runs clickhouse-local, and it must run on this process's main thread: called from
-// another (koffi, worker threads) it crashes on the foreign stack. stdin becomes a pseudo-terminal, because clickhouse-local that is
-// not interactive installs an error handler that aborts the process when a client resets a connection at the wrong moment.
+// The engine is a shared library whose entry point runs clickhouse-local. It must run on this process's main thread: called from
+// another thread (koffi, worker threads) it crashes on the foreign stack. stdin becomes a pseudo-terminal: without one,
+// clickhouse-local installs an error handler that aborts the process when a client resets a connection at the wrong moment.
 import { once } from 'node:events'
 import { constants, existsSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -22,7 +22,7 @@ interface Engine {
 
 const [configFile = '', dataDir = '', what = '{}'] = process.argv.slice(2)
 const { boot, allowed, memoryBytes, reserveBytes }: Engine = JSON.parse(what)
-// Without its config file ClickHouse starts all the same, open to everybody.
+// Without its config file ClickHouse would start without any access control.
 if (!existsSync(configFile)) fail(78, `config file missing: ${configFile}`)
 
 open({ library: 'c', path: process.platform === 'darwin' ? '/usr/lib/libSystem.B.dylib' : 'libc.so.6' })
@@ -52,7 +52,8 @@ c('dup2', slave, 0)
 await startWatch('disk', { dir: dataDir, reserveBytes })
 if (memoryBytes) await limitMemory(memoryBytes)
 
-// The main thread is the engine's from here on, so another one waits for the end of the control pipe and then types `exit`.
+// From here on the engine occupies the main thread. So another thread waits for the end of the control pipe and then types
+// `exit`.
 const watcher = new Worker(
   `const { readSync, writeSync } = require('node:fs')
    const { parentPort, workerData } = require('node:worker_threads')
@@ -69,7 +70,8 @@ await once(watcher, 'message')
 
 writeSync(master, boot.map((statement) => `${statement.replace(/\s+/g, ' ')};\n`).join(''))
 open({ library: 'chdb', path: libchdbPath() })
-// clickhouse-local knows functions that read any file, which no grant covers: so the process itself cannot, terminals included.
+// clickhouse-local has functions that read any file, regardless of grants. So the process itself is restricted, terminals
+// included.
 const readable = allowed.readable.map((path) => path.replace('/proc/self', `/proc/${process.pid}`))
 if (restrictFiles({ ...allowed, readable })) writeSync(1, 'CONFINED\n')
 const argv = [
@@ -90,22 +92,22 @@ load({
 process.exit(0)
 
 /**
- * Some libraries of the engine allocate outside of what it counts. So a thread ends this process when it holds more than it may; the
- * kernel refuses allocations far above that; and when the machine runs out of memory, this process is the first to go.
+ * Some libraries of the engine allocate memory that the engine does not count. So a thread ends this process above its limit, the
+ * kernel refuses allocations far above it, and when the machine runs out of memory, this process ends first.
  */
 async function limitMemory(bytes: number): Promise<void> {
   await startWatch('memory', { bytes })
-  setPriority(10) // of this thread and the engine's; the watching threads keep theirs
+  setPriority(10) // The priority of this thread and the engine's threads. The watching threads keep theirs.
   if (process.platform !== 'linux') return
   writeFileSync('/proc/self/oom_score_adj', '900')
   const [data, core] = [2, 4] // sys/resource.h
-  // Mostly stacks of threads, which are reserved and hardly used.
+  // Address space for stacks of threads, which is reserved and hardly used.
   const reserved = 2 ** 30
   limit(data, bytes + reserved)
   limit(core, 0)
 }
 
-/** Starts a thread that ends this process when it must not go on. */
+/** Starts a thread that ends this process when it exceeds a limit. */
 async function startWatch(what: 'disk' | 'memory', workerData: object): Promise<void> {
   const script = createRequire(import.meta.url).resolve(`#dist/embedded/${what}-watch.js`)
   await once(new Worker(script, { workerData }), 'message')

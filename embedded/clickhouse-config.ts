@@ -7,11 +7,11 @@ export interface EngineAccount {
   password: string
 }
 
-/** An account of an engine, and what it may do. */
+/** An account of an engine, and its rights. */
 export interface Granted extends EngineAccount {
   /** Each a GRANT without its TO. */
   grants: readonly string[]
-  /** What its statements may take. */
+  /** Limits of its statements, as settings. */
   limits?: Record<string, string | number>
 }
 
@@ -21,20 +21,20 @@ export interface ClickHouseConfig {
   /** 0: any free port. */
   port: number
   accounts: readonly Granted[]
-  /** What the engine itself keeps to; allocations of some libraries are not counted. */
+  /** Memory limit of the engine itself. Allocations of some libraries are not counted. */
   memoryBytes: number
-  /** Less free disk than this, and the engine begins no insert and no merge. */
+  /** Free bytes of the disk below which the engine begins no insert and no merge. */
   reserveBytes: number
   /** Its directory is removed when it ends. */
   forgetsData?: boolean
-  /** What is special about this engine, as XML. */
+  /** Settings of this engine only, as XML. */
   server: string
   /** Disks and policies beside the disk of the data directory, as XML. */
   disks: string
   policies?: string
-  /** What is logged, `warning` and worse unless given. */
+  /** Log level. Default: `warning`. */
   logLevel?: 'fatal'
-  /** Whether other servers speak to it. */
+  /** True if other servers connect to it. */
   isShard?: boolean
 }
 
@@ -43,7 +43,7 @@ export interface WrittenConfig {
   configFile: string
   dataDir: string
   logDir: string
-  /** The first statements. None may hold a ';'. The last one prints the port, so that nobody has to poll. */
+  /** The first statements. None may contain a ';'. The last one prints the port, so that no polling is needed. */
   boot: string[]
 }
 
@@ -56,7 +56,7 @@ export function writeClickHouseConfig(config: ClickHouseConfig): WrittenConfig {
   ]
   for (const dir of [configDir, logDir, join(dataDir, 'metadata')])
     mkdirSync(dir, { recursive: true, mode: 0o700 })
-  // Without this file `system` lives in memory, and its logs fail at the second start ("Directory ... already exists").
+  // Without this file `system` is in memory, and its logs fail at the second start ("Directory ... already exists").
   const system = join(dataDir, 'metadata', 'system.sql')
   if (!existsSync(system))
     writeFileSync(system, `ATTACH DATABASE _ UUID '${randomUUID()}'\nENGINE = Atomic\n`)
@@ -76,12 +76,12 @@ export const escapeXml = (text: string) => text.replace(/[<>&'"]/g, (c) => `&#${
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** What an HTTP client of the account sends as `Authorization`. */
+/** The `Authorization` header of the account's HTTP clients. */
 export const basicOf = ({ username, password }: EngineAccount): string =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 
-// clickhouse-local logs in to itself as `default` without a password, which cannot be changed. That account may do what the boot
-// statements need, and they use up its quota. It cannot be reached over HTTP either: see handlersXml.
+// clickhouse-local logs in to itself as `default` without a password, which cannot be changed. That account has the rights that
+// the boot statements need, and they use up its quota. It cannot be reached over HTTP either: see handlersXml.
 function usersXml({ accounts, reserveBytes }: ClickHouseConfig, bootStatements: number): string {
   const base = {
     implicit_select: 0,
@@ -118,7 +118,7 @@ function usersXml({ accounts, reserveBytes }: ClickHouseConfig, bootStatements: 
 }
 
 function serverXml(config: ClickHouseConfig, usersFile: string, logDir: string): string {
-  // <log-level> at the top is the one that counts.
+  // ClickHouse reads <log-level> at the top level, and ignores any other one.
   return `<clickhouse>
   <logger><log>${escapeXml(join(logDir, 'clickhouse.log'))}</log><size>10M</size><count>3</count></logger>
   <log-level>${config.logLevel ?? 'warning'}</log-level>
@@ -147,14 +147,15 @@ const queryLogXml = `<query_log>
     <ttl>event_date + INTERVAL 7 DAY DELETE</ttl><storage_policy>default</storage_policy>
   </query_log>`
 
-// The engine makes the table of its log when it first has something to write. A definition that a full disk cuts off keeps it from the next start.
+// The engine creates its log table at the first entry. If a full disk cuts off the table's definition, the engine cannot start
+// again.
 function hasRoom({ dir, reserveBytes }: ClickHouseConfig): boolean {
   const { bavail, bsize } = statfsSync(dir)
   return bavail * bsize >= reserveBytes
 }
 
-// Only a request that carries the credentials of an account reaches a handler. All others, those of web pages and of other users
-// of the machine, are answered with 404, whatever their parameters say.
+// Only a request with the credentials of an account reaches a handler. All other requests, such as requests of web pages and of
+// other users of the machine, are answered with 404, regardless of their parameters.
 function handlersXml(accounts: readonly Granted[]): string {
   const rules = accounts.map(
     (account) =>

@@ -4,18 +4,18 @@ import { type Child, exitOf, spawnScript } from './child.ts'
 import { type ClickHouseConfig, writeClickHouseConfig } from './clickhouse-config.ts'
 import type { EngineLog } from './supervise.ts'
 
-/** What the process runs; tells an engine from other processes. */
+/** The script that the process runs. It distinguishes an engine from other processes. */
 export const engineScript = createRequire(import.meta.url).resolve('#dist/embedded/clickhouse-child.js')
 const startTimeoutMs = 60_000
-/** Of jemalloc, the engine's allocator. Most of what a statement allocates is large and freed at its end. */
+/** Options of jemalloc, the engine's allocator. Most memory of a statement is large and freed at its end. */
 const keptMemory = 'dirty_decay_ms:60000,thp:always,narenas:2,percpu_arena:disabled'
 
-/** What the operating system lets an engine reach besides its own data, and how much memory it lets it have. */
+/** The files that the operating system lets an engine access besides its own data, and its memory limit. */
 export interface Confinement {
   writable?: string[]
   readable?: string[]
   connects?: readonly number[]
-  /** The process ends when it holds more. */
+  /** The process ends above this size. */
   memoryBytes?: number
   /** Freed memory stays with the process for a minute, in large pages: a third less CPU, and 1.9 times the memory. */
   keepsMemory?: boolean
@@ -24,7 +24,7 @@ export interface Confinement {
 export interface EngineProcess {
   child: Child
   port: number
-  /** False where the system cannot keep a process from files (no Landlock). */
+  /** False where the system cannot restrict a process's file access (no Landlock). */
   isConfined: boolean
 }
 
@@ -50,12 +50,12 @@ export async function startClickHouseProcess(
     keepsMemory ? { JE_MALLOC_CONF: keptMemory } : {},
   )
   const started = await ready(child, log)
-  // It was read, and holds what no statement needs to see.
+  // The engine has read it, and statements must not see its contents.
   rmSync(configDir, { recursive: true, force: true })
   return { child, ...started }
 }
 
-/** Resolves when the engine has printed that it listens; its exit code says nothing, only what it prints does. */
+/** Resolves when the engine has printed that it listens. Its exit code carries no information. */
 async function ready(child: Child, log: EngineLog): Promise<Omit<EngineProcess, 'child'>> {
   let errors = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -17,17 +17,17 @@ export interface ClickHouseServer extends EngineAccount {
   url: string
   database: string
   /**
-   * The account for ad hoc SQL: reads the database and nothing else, within limits, in an engine process of its own. Absent where
-   * a process cannot be kept from the machine's files.
+   * The account for ad hoc SQL. It only reads the database, within limits, in an engine process of its own. Absent where a
+   * process cannot be kept from the machine's files.
    */
   analyst?: EngineAccount & { url: string }
 }
 
-/** One of several servers of this machine that make up a cluster, each a shard. They trust whoever knows the secret. */
+/** One of several servers of this machine that form a cluster, each a shard. They trust every client that has the secret. */
 export interface Shard {
   cluster: string
   secret: string
-  /** Where each shard listens for the others, and which of them this one is. */
+  /** The ports on which the shards listen for each other, and the index of this shard. */
   ports: readonly number[]
   index: number
 }
@@ -35,13 +35,13 @@ export interface Shard {
 export interface EngineOptions {
   shard?: Shard
   keepsMemory?: boolean | undefined
-  /** Less free disk than this, and the engine begins no insert and no merge; a gibibyte unless given. */
+  /** Free bytes of the disk below which the engine begins no insert and no merge. Default: a gibibyte. */
   reserveBytes?: number | undefined
 }
 
 const usualReserve = 2 ** 30
 
-/** Starts ClickHouse on `dataDir`/clickhouse and keeps it running until stop(). A shard runs ad hoc SQL by itself. */
+/** Starts ClickHouse on `dataDir`/clickhouse and keeps it running until stop(). A shard runs ad hoc SQL itself. */
 export async function startClickHouse(
   dataDir: string,
   database: string,
@@ -52,12 +52,12 @@ export async function startClickHouse(
   await endOrphan(join(dir, 'pid'), engineScript, { signal: 'SIGTERM', afterMs: 2000 }, log)
   const { port, password } = await remember(dataDir, 'clickhouse')
   const service = { username, password }
-  // Its password follows from the other one, so that nothing more is to be kept.
+  // Its password is derived from the other one, so it need not be stored.
   const analyst = {
     username: `${username}_sql`,
     password: createHmac('sha256', password).update('analyst').digest('base64url'),
   }
-  // Its own database, and those of further sources, whose names begin with it.
+  // Its own database, and the databases of further sources, whose names begin with it.
   const databases = `${database.replace(/\*$/, '')}*`
   const accounts: Granted[] = [{ ...service, grants: [grantTo('writer', databases, shard !== undefined)] }]
   if (shard)
@@ -66,7 +66,7 @@ export async function startClickHouse(
       grants: [grantTo('ad_hoc', database, true)],
       limits: adHocLimits(memoryBytes),
     })
-  // By default, the look at the process's memory is most of what the engine does when idle: 0.5 % of a core.
+  // By default, checking the process's memory is most of the engine's work when idle: 0.5 % of a core.
   const config: ClickHouseConfig = {
     dir,
     port,

@@ -7,14 +7,16 @@ export class DataDirInUseError extends Error {
   readonly exitCode = 2
 }
 
-/** When a process began, as the system writes it: tells a process from a later one that was given the same number. */
+/**
+ * The start time of a process, in the system's own notation. It distinguishes a process from a later one with the same number.
+ */
 export function startedAt(pid: number): string | undefined {
   try {
     const line = execFileSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], {
       encoding: 'utf8',
       stdio: 'pipe',
     }).trim()
-    // A zombie has ended; only its parent hasn't looked yet.
+    // A zombie has ended. Its parent has not read its exit status yet.
     return line.startsWith('Z') ? undefined : line.replace(/^\S+\s+/, '')
   } catch {
     return undefined
@@ -35,12 +37,12 @@ const holderOf = (file: string): Holder | undefined => {
   }
 }
 
-/** Whether a living process holds the data directory. */
+/** True if a living process holds the data directory. */
 export const isHeld = (dataDir: string): boolean => holderOf(join(dataDir, 'lock')) !== undefined
 
 /**
- * Takes the data directory for this process; returns how to let go of it. A lock left by a process that is gone is taken
- * over. Throws DataDirInUseError.
+ * Locks the data directory for this process. Returns a function that unlocks it. Takes over a lock of a dead process. Throws
+ * DataDirInUseError.
  */
 export function takeDataDir(dataDir: string): () => void {
   const file = join(dataDir, 'lock')
@@ -62,7 +64,7 @@ export function takeDataDir(dataDir: string): () => void {
   }
 }
 
-// Of several processes that find a stale lock, one moves it away; another that moved the winner's new lock puts it back.
+// If several processes find a stale lock, one moves it away. Another one may have moved the new lock of the first, and puts it back.
 function removeStale(file: string): void {
   const aside = `${file}.${process.pid}`
   try {

@@ -1,7 +1,9 @@
-// A thread that ends its process when the disk of a folder is nearly full. workerData: dir; reserveBytes, which the engine keeps free.
+// A thread that ends its process when the disk of a folder is nearly full. workerData: dir; reserveBytes, which the engine keeps
+// free.
 //
-// The engine of the `chdb` package goes on when a write fails, and enters what it could not write. Below the reserve it begins no write. What it
-// had begun before is ended at half of the reserve, as by a crash, which loses nothing. The process that is started next begins none.
+// The engine of the `chdb` package continues when a write fails, and enters the unwritten data as present. Below the reserve it
+// begins no write. At half of the reserve this thread ends running writes by ending the process, as a crash would, which loses
+// nothing. The next process begins no write.
 import { statfsSync, writeSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 

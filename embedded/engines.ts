@@ -11,27 +11,27 @@ export interface EngineAddresses {
 }
 
 export interface Engines extends EngineAddresses {
-  /** Stops both engines, within some 12 s, and lets go of the data directory. */
+  /** Stops both engines, within some 12 s, and unlocks the data directory. */
   stop(): Promise<void>
 }
 
 export interface EnginesOptions {
   postgres: boolean
   clickhouse: boolean
-  /** The ClickHouse database that may be used, `rackrate` unless given; `test_*` for all of a prefix. */
+  /** The ClickHouse database that may be used. Default: `rackrate`. `test_*` stands for all databases of a prefix. */
   database?: string
   /** False for data that need not survive a crash of the machine, as in tests: PostgreSQL does not wait for the disk. */
   isDurable?: boolean
   /** True where memory is not scarce, as in tests: ClickHouse takes a third less CPU and 1.9 times the memory. */
   keepsMemory?: boolean
-  /** Disk that ClickHouse keeps free, in bytes; a gibibyte unless given. */
+  /** Bytes of the disk that ClickHouse keeps free. Default: a gibibyte. */
   reserveBytes?: number | undefined
   onLog?: (engine: 'postgres' | 'clickhouse', text: string) => void
 }
 
 /**
- * Takes the data directory, starts the engines asked for and writes their addresses into it for findEngines.
- * Throws DataDirInUseError when another process has the directory, and an Error with a sentence when an engine can't run here.
+ * Locks the data directory, starts the requested engines and writes their addresses into it for findEngines. Throws
+ * DataDirInUseError when another process holds the directory, and an Error with a sentence when an engine cannot run here.
  */
 export async function startEngines(dataDir: string, options: EnginesOptions): Promise<Engines> {
   const dir = resolve(dataDir)
@@ -65,7 +65,7 @@ export async function startEngines(dataDir: string, options: EnginesOptions): Pr
   return { ...addresses, stop }
 }
 
-/** The addresses of the engines of a process that runs on this data directory now, or undefined. */
+/** The addresses of the engines that run on this data directory now; undefined if none do. */
 export function findEngines(dataDir: string): EngineAddresses | undefined {
   const dir = resolve(dataDir)
   if (!isHeld(dir)) return undefined

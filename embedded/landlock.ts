@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fstatSync, openSync } from 'node:fs'
 import { DataType, load } from 'ffi-rs'
 
-// linux/landlock.h. The numbers of its system calls are the same on every architecture.
+// Numbers of system calls (linux/landlock.h). They are the same on every architecture.
 const createRuleset = 444
 const addRule = 445
 const restrictSelf = 446
@@ -16,19 +16,18 @@ const append = 0b100_0001_0010_0010 // write, truncate, make and remove files
 const everything = [0x1fff, 0x3fff, 0x7fff, 0x7fff, 0xffff] // by version, from 1
 const connectTcp = 0b10 // from version 4
 
-/** Files and folders (with all that is in them) that a process may still reach, and TCP ports. Paths that do not exist are left out. */
+/** Files, folders with their content, and TCP ports that a process may still access. Paths that do not exist are left out. */
 export interface Allowed {
   writable: string[]
-  /** May be written to, not read. */
+  /** Paths that may be written, not read. */
   appendable: string[]
   readable: string[]
   connects: number[]
 }
 
 /**
- * Denies this thread, and all threads and processes that it starts from now on, every file but these and, where the kernel supports
- * it, every other outgoing TCP connection. It cannot be undone. Returns false where there is no Landlock (not Linux, or a kernel
- * without it).
+ * Denies this thread, and all threads and processes that it starts from now on, every other file and, where the kernel supports
+ * it, every other outgoing TCP connection. It cannot be undone. Returns false without Landlock (not Linux, or an older kernel).
  */
 export function restrictFiles({ writable, appendable, readable, connects }: Allowed): boolean {
   if (process.platform !== 'linux') return false
@@ -48,7 +47,7 @@ export function restrictFiles({ writable, appendable, readable, connects }: Allo
     rule.writeBigUInt64LE(BigInt(access & handled & (isFolder ? ~0 : ofFiles)))
     rule.writeInt32LE(fd, 8)
     const isAdded = syscall(addRule, ruleset, pathBeneath, rule, 0) === 0
-    // A file of /proc is the same one only as long as it is open.
+    // A file of /proc stays the same one only while it is open.
     if (isFolder) closeSync(fd)
     return isAdded
   }

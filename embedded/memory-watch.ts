@@ -1,5 +1,5 @@
-// A thread that ends its process when that holds more memory than it may. workerData: bytes. It waits without the event loop and
-// beside the main thread, which is the engine's.
+// A thread that ends its process when the process exceeds its memory limit. workerData: bytes. It waits without the event loop,
+// since the engine occupies the main thread.
 import { openSync, readSync, writeSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 

@@ -1,9 +1,9 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 
 /**
- * Makes a directory that other users may pass through and cannot change, or checks that an existing one is such. Another user
- * who owns the directory, or may write into it, could replace the files that this process writes and the programs that it runs
- * there. Throws an Error with a sentence.
+ * Creates a directory that other users may pass through but not change, or verifies that an existing one is such. A user who owns
+ * the directory, or may write into it, could replace the files of this process and the programs that it runs. Throws an Error
+ * with a sentence.
  */
 export function ownDirectory(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o711 })
@@ -17,6 +17,6 @@ export function ownDirectory(path: string): void {
     if (owner !== uid) refuse(`belongs to another user (uid ${owner}; this process has uid ${uid})`)
   if (stat.mode & 0o022)
     refuse('can be changed by other users: take the right to write from them (chmod go-w)')
-  // PostgreSQL, which root starts as another user, passes through. A directory with content keeps its mode.
+  // PostgreSQL, which root starts as another user, passes through the directory. A directory with content keeps its mode.
   if (uid === 0 && (stat.mode & 0o001) === 0 && readdirSync(path).length === 0) chmodSync(path, 0o711)
 }

@@ -3,15 +3,15 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 
-/** What stays the same from one start to the next: the port and the password of an engine. */
+/** The port and the password of an engine, which stay the same over restarts. */
 export interface Remembered {
   port: number
   password: string
 }
 
 /**
- * Reads what was remembered for `engine`, with another port if that one is taken by now; makes it up at the first start. Throws an Error with
- * a sentence when the file is damaged: PostgreSQL has the old password.
+ * Reads the port and password of `engine`. Chooses another port if that one is taken, and new values at the first start. Throws
+ * an Error with a sentence when the file is damaged: PostgreSQL has the old password.
  */
 export async function remember(dataDir: string, engine: string): Promise<Remembered> {
   const file = join(dataDir, `${engine}.json`)
@@ -27,14 +27,14 @@ function read(file: string): Remembered {
     const { port, password } = JSON.parse(readFileSync(file, 'utf8'))
     if (Number.isInteger(port) && typeof password === 'string') return { port, password }
   } catch {
-    // Said below.
+    // The error below reports it.
   }
   throw new Error(
     `${file} is damaged: it must hold the port and the password of an embedded database. Put back a copy of it, or restore a backup.`,
   )
 }
 
-/** The port if it is free (any free one for 0), else undefined. */
+/** The port if it is free (any free one for 0); undefined otherwise. */
 const tryPort = (port: number): Promise<number | undefined> =>
   new Promise((resolve) => {
     const server = createServer()

@@ -1,6 +1,6 @@
-// Runs `postgres` and stops it when stdin ends: the parent asked for it, or was killed. A server that was started directly would outlive
-// a killed parent. argv: who runs it, as JSON ({} or {uid, gid}), the program, its arguments. The keeper itself stays who it is, since
-// its own script may lie where the other user can't look.
+// Runs `postgres` and stops it when stdin ends: the parent requested it, or was killed. A server without this keeper would
+// outlive a killed parent. argv: the user as JSON ({} or {uid, gid}), the program, its arguments. The keeper itself does not
+// change its user, since that user may be unable to read the keeper's script.
 import { spawn } from 'node:child_process'
 
 const [identity = '{}', binary = '', ...args] = process.argv.slice(2)

@@ -23,7 +23,7 @@ import { type EngineLog, type Supervised, supervise } from './supervise.ts'
 
 const keeper = createRequire(import.meta.url).resolve('#dist/embedded/postgres-keeper.js')
 const startTimeoutMs = 60_000
-// A recovery that is interrupted begins again, so it gets the time that it takes.
+// Timeout of a recovery. An interrupted recovery begins again, so the timeout is long.
 const recoveryTimeoutMs = 600_000
 const database = 'rackrate'
 const shared = '/var/lib/rackrate'
@@ -37,7 +37,7 @@ interface Identity {
   gid?: number
 }
 
-/** Of data that need not survive a crash of the machine. */
+/** Settings for data that need not survive a crash of the machine. */
 const withoutSync = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
 /** Starts PostgreSQL on `dataDir`/postgres and keeps it running until stop(). */
@@ -49,11 +49,11 @@ export async function startPostgres(
   const identity = unprivileged()
   const { dir, binaries } = reachable(dataDir, postgresBinaries(), identity)
   const name = `rackrate-${createHash('sha256').update(dir).digest('hex').slice(0, 16)}`
-  // A keeper that is killed leaves the server running. SIGINT is PostgreSQL's fast shutdown.
+  // If a keeper is killed, its server keeps running. SIGINT is PostgreSQL's fast shutdown.
   const endOrphans = async () => {
     await endOrphan(join(dataDir, 'postgres.pid'), keeper, { signal: 'SIGINT', afterMs: 2000 }, log)
     await endOrphan(join(dir, 'postmaster.pid'), dir, { signal: 'SIGINT', afterMs: 0 }, log)
-    // A session that computes does not notice that its server was killed, and no other server starts before it has ended.
+    // A busy session does not notice that its server was killed. A new server cannot start before the session has ended.
     await killAll(`postgres: ${name}: `)
   }
   await endOrphans()
@@ -68,8 +68,8 @@ export async function startPostgres(
       unix_socket_directories: '',
       max_connections: '200',
       log_min_messages: 'warning',
-      cluster_name: name, // is in the titles of its processes
-      max_wal_size: '256MB', // what a recovery reads at most
+      cluster_name: name, // Part of the titles of its processes.
+      max_wal_size: '256MB', // The most that a recovery reads.
       ...(!isDurable && withoutSync),
     }
     const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -84,7 +84,7 @@ export async function startPostgres(
   })
 }
 
-/** The user that PostgreSQL runs as when this process is root's: PostgreSQL refuses to run as root. */
+/** The user that PostgreSQL runs as when this process runs as root: PostgreSQL refuses to run as root. */
 function unprivileged(): Identity {
   if (process.getuid?.() !== 0) return {}
   for (const user of ['postgres', 'nobody']) {
@@ -93,7 +93,7 @@ function unprivileged(): Identity {
         Number(execFileSync('id', [flag, user], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
       return { uid: id('-u'), gid: id('-g') }
     } catch {
-      // this machine does not have that user
+      // This machine does not have that user.
     }
   }
   throw new Error(
@@ -101,8 +101,8 @@ function unprivileged(): Identity {
   )
 }
 
-// Root's directories are often closed to other users (/root). The programs and the data then stand in a directory of the
-// system that belongs to root, under a name that is derived from the data directory.
+// Root's directories are often closed to other users (/root). The programs and the data are then in a directory of the system
+// that belongs to root. Its name is derived from the data directory.
 function reachable(
   dataDir: string,
   binaries: PostgresBinaries,
@@ -140,8 +140,8 @@ function canEnter(dir: string, uid: number): boolean {
   }
 }
 
-// initdb writes into a directory beside the final one, which is renamed at the end: a first start that is killed leaves no
-// half-made database.
+// initdb writes into a directory beside the final one, which is renamed at the end. So a killed first start leaves no incomplete
+// database.
 function initialize({ initdb }: PostgresBinaries, dir: string, password: string, identity: Identity): void {
   const making = `${dir}.making`
   const passwordFile = `${dir}.password`
@@ -149,7 +149,7 @@ function initialize({ initdb }: PostgresBinaries, dir: string, password: string,
   rmSync(making, { recursive: true, force: true })
   mkdirSync(making, { mode: 0o700 })
   rmSync(passwordFile, { force: true })
-  // `wx` refuses a file or a symbolic link that is there already.
+  // `wx` refuses an existing file or symbolic link.
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600, flag: 'wx' })
   if (uid !== undefined && gid !== undefined)
     for (const path of [making, passwordFile]) lchownSync(path, uid, gid)
@@ -173,10 +173,10 @@ function initialize({ initdb }: PostgresBinaries, dir: string, password: string,
   renameSync(making, dir)
 }
 
-// Not the answers to connections that came too early.
+// The FATAL line of the log, except answers to connections that came too early.
 const whyItEnded = /FATAL:(?!.*(?:starting up|not yet accepting|shutting down))[^\n]*/
 
-/** Whether the server answers, but not yet with data: it recovers from a crash, for example. */
+/** True if the server responds but has no data yet: it recovers from a crash, for example. */
 const isStarting = (error: unknown) => error instanceof pg.DatabaseError && error.code === '57P03'
 
 async function ready(child: Child, url: string, log: EngineLog): Promise<void> {

@@ -1,16 +1,16 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What an engine knows of a database. */
+/** The files of a database in an engine's data directory. */
 interface DatabaseFiles {
   uuid: string
-  /** The engine's own file about each table and view, by its name. */
+  /** The engine's definition file of each table and view, by name. */
   definitions: Record<string, string>
 }
 
-/** Where the tables of a site stand, as another engine needs to know it to read them. */
+/** The files of a site's tables, which another engine needs to read them. */
 export interface SeriesFiles {
-  /** By name: the database of the site, and those of its further sources. */
+  /** By name: the database of the site, and the databases of its further sources. */
   databases: Record<string, DatabaseFiles>
   /** The directory of each table, with the names of its parts. */
   parts: Map<string, readonly string[]>
@@ -19,7 +19,10 @@ export interface SeriesFiles {
 const folderOf = (dataDir: string, uuid: string) => join(dataDir, 'store', uuid.slice(0, 3), uuid)
 const uuidIn = (text: string) => /^ATTACH \w+ _ UUID '([0-9a-f-]{36})'/.exec(text)?.[1]
 
-/** What an engine has on disk of a database now, and of those whose names are its own with `_` and a name behind it; undefined when it has no such database. */
+/**
+ * The files that an engine now has of a database, and of databases with this name plus `_` and a suffix; undefined when there is
+ * no such database.
+ */
 export function findSeriesFiles(dataDir: string, database: string): SeriesFiles | undefined {
   const own = databaseFiles(dataDir, database)
   if (!own) return undefined
@@ -51,7 +54,7 @@ function databaseFiles(dataDir: string, database: string): DatabaseFiles | undef
 const partsIn = (table: string) =>
   existsSync(table) ? readdirSync(table).filter((name) => part.test(name)) : []
 
-/** Puts the definitions of databases into the data directory of an engine that has not started yet. */
+/** Copies the definitions of databases into the data directory of an engine that has not started yet. */
 export function copyDefinitions({ databases }: SeriesFiles, dataDir: string): void {
   mkdirSync(join(dataDir, 'metadata'), { recursive: true, mode: 0o700 })
   for (const [database, { uuid, definitions }] of Object.entries(databases)) {
@@ -62,7 +65,7 @@ export function copyDefinitions({ databases }: SeriesFiles, dataDir: string): vo
       `ATTACH DATABASE _ UUID '${uuid}'\nENGINE = Atomic\n`,
     )
     for (const [name, text] of Object.entries(definitions)) {
-      // The log of deduplication is opened for writing.
+      // The engine would open the log of deduplication for writing.
       const readOnly = text.replace(/(non_replicated_deduplication_window = )\d+/, '$10')
       writeFileSync(join(folder, name), readOnly)
     }
@@ -73,8 +76,8 @@ export function copyDefinitions({ databases }: SeriesFiles, dataDir: string): vo
 const part = /^(.+)_(\d+)_(\d+)_\d+(?:_\d+)?$/
 
 /**
- * Whether an engine that read `before` must be started anew to read `now`: a definition has changed, or data was dropped. New parts,
- * and those that replace others by merging them, it finds by itself.
+ * True if an engine that read `before` must restart to read `now`: a definition has changed, or data was dropped. It finds new
+ * parts and merged parts by itself.
  */
 export function hasChanged(before: SeriesFiles, now: SeriesFiles): boolean {
   if (JSON.stringify(before.databases) !== JSON.stringify(now.databases)) return true

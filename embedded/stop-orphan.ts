@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EngineLog } from './supervise.ts'
 
-/** The command line of a living process, '' when there is none. */
+/** The command line of a living process; '' when there is none. */
 function commandOf(pid: number): string {
   try {
     const line = execFileSync('ps', ['-o', 'stat=,args=', '-p', String(pid)], {
@@ -20,14 +20,14 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // it has ended
+    // The process has ended.
   }
 }
 
 interface Asking {
-  /** What asks the engine to stop. */
+  /** The signal that stops the engine. */
   signal: NodeJS.Signals
-  /** An engine that stops by itself when its parent dies is waited for first. */
+  /** Milliseconds before the signal is sent, for an engine that stops by itself when its parent dies. */
   afterMs: number
 }
 
@@ -35,8 +35,8 @@ const pauseMs = 100
 const killAfterMs = 12_000
 
 /**
- * Ends a process that an earlier run left behind: its number is the first line of `pidFile`, and its command line must hold `mark`,
- * else the number belongs to another process by now.
+ * Ends a process of an earlier run. Its number is the first line of `pidFile`. Its command line must contain `mark`: otherwise
+ * another process has the number by now.
  */
 export async function endOrphan(
   pidFile: string,
@@ -60,7 +60,7 @@ export async function endOrphan(
   rmSync(pidFile, { force: true })
 }
 
-/** Kills all processes whose command line begins with `mark`, and returns when they are gone. */
+/** Kills all processes whose command line begins with `mark`, and returns when they have ended. */
 export async function killAll(mark: string): Promise<void> {
   for (;;) {
     const listed = execFileSync('ps', ['-eo', 'pid=,stat=,args='], { encoding: 'utf8' })

@@ -2,18 +2,18 @@ import { writeFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Child, exitOf } from './child.ts'
 
-// How long to wait before an engine is started again: twice as long after each start that fails.
+// Milliseconds before an engine is started again. The time doubles after each failed start.
 const [shortest, longest] = [100, 2000]
 
 export type EngineLog = (text: string) => void
 
 export interface Supervised<Server> {
   server: Server
-  /** Ends the engine for good. */
+  /** Ends the engine permanently. */
   stop(): Promise<void>
 }
 
-/** Starts an engine and starts it again, at the same address, whenever it dies by itself. The first start may throw. */
+/** Starts an engine, and restarts it at the same address whenever it ends by itself. The first start may throw. */
 export async function supervise<Server>(
   server: Server,
   start: () => Promise<Child>,

@@ -31,8 +31,8 @@ export const offerOf = (fields: Fields): [id: string, offer: SpotOffer] => [
 ]
 
 /**
- * The history of AWS spot prices, which are of whole instances. An offer counts as one available machine with all of its GPUs; the file
- * says nothing about rented ones, verification or hosting, and nothing is made up about them.
+ * The history of AWS spot prices, which are prices of whole instances. An offer counts as one available machine with all of its
+ * GPUs. The file has no data about rented machines, verification or hosting, so these stay unknown.
  */
 export const awsSpot = (offers: ReadonlyMap<string, SpotOffer>): Format => ({
   source: 'aws-spot',

@@ -4,8 +4,8 @@ import { FileError, type FileRecord, longestLine } from './record.ts'
 
 const batchSize = 1000
 
-// Arrays and not objects, and no `info`: with both, csv-parse takes 6.7 s instead of 1.9 s for the 1.8 million rows of AWS prices. So the
-// lines are counted here, and empty lines must come through.
+// Arrays instead of objects, and no `info`: with both, csv-parse takes 6.7 s instead of 1.9 s for the 1.8 million rows of AWS
+// prices. So lines are counted here, and empty lines must not be skipped.
 const options = {
   bom: true,
   record_delimiter: ['\r\n', '\n'],
@@ -15,7 +15,7 @@ const options = {
   max_record_size: longestLine,
 }
 
-/** The rows of a CSV in batches, fields by the names in its heading. Throws FileError when one of `columns` is missing. */
+/** The rows of a CSV in batches, with fields named by its heading. Throws FileError when one of `columns` is missing. */
 export async function* csvRecords(
   bytes: AsyncIterable<Buffer>,
   columns: readonly string[],
@@ -54,7 +54,7 @@ function heading(row: readonly string[], columns: readonly string[]): string[] {
   return names
 }
 
-// The file may be anything, for instance a program, so only printable characters are shown.
+// The file may be of any kind, for instance a program, so only printable characters are shown.
 const shown = (names: readonly string[]): string =>
   names
     .join(', ')
@@ -69,7 +69,7 @@ function recordOf(line: number, names: readonly string[], row: readonly string[]
   return { line, fields }
 }
 
-/** A quoted field may go over several lines. */
+/** A quoted field may span several lines. */
 function linesIn(row: readonly string[]): number {
   let lines = 1
   for (const field of row) {
@@ -78,7 +78,7 @@ function linesIn(row: readonly string[]): number {
   return lines
 }
 
-/** After such an error the parser gives no more rows, also not those before it, so the message has the parser's count of rows. */
+/** After such an error the parser returns no rows, not even the rows before it. So the message has the parser's count of rows. */
 function problemOf(error: CsvError): string {
   const row = `row ${Number(error.records ?? 0) + 1} (the heading is row 1)`
   if (error.code === 'CSV_MAX_RECORD_SIZE')

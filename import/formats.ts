@@ -12,7 +12,7 @@ export interface FormatOptions {
   /** The offers file of `aws-spot`. */
   offers?: string
   map?: string
-  /** The name of observations that are read with `map`. */
+  /** The source of observations that are read with `map`. */
   source: string
 }
 
@@ -22,7 +22,7 @@ const builtIn: Record<Exclude<FormatName, 'aws-spot'>, Format> = {
   'rental-offers-daily': rentalOffersDaily,
 }
 
-/** The format that the options name. Throws UsageError. */
+/** The format for the options. Throws UsageError. */
 export async function formatOf({ format, offers, map, source }: FormatOptions): Promise<Format> {
   if (offers !== undefined && format !== 'aws-spot')
     throw new UsageError('--offers can only be used with --format aws-spot.')

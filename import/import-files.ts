@@ -20,7 +20,7 @@ export const importReport = z.object({
   inserted: z.int().min(0),
   /** Rows that the series has already, or that repeat another row of the files. */
   duplicate: z.int().min(0),
-  /** The first rejected rows. `file` is there when several files were imported. */
+  /** The first rejected rows. `file` is set when several files were imported. */
   rejected: z.array(z.object({ line: z.int(), reason: z.string(), file: z.string().optional() })),
   rejected_total: z.int().min(0),
 })
@@ -32,27 +32,27 @@ const mostListed = 10_000
 
 export interface ImportOptions {
   format: Format
-  /** Hears the share of the files that was read, 0 … 1. */
+  /** Receives the share of the files that was read, 0 … 1. */
   onRead?: (share: number) => void
-  /** Hears how many rows are not in the series yet. Next they are moved there, and everything is derived from them. */
+  /** Receives the number of new rows. Next, these are moved into the series, and derived rows are computed. */
   onNew?: (rows: number) => void
 }
 
-/** An import at work: its files are read into a table of its own. */
+/** A running import. Its files are read into a table of its own. */
 interface Import extends ImportOptions {
   clickhouse: ClickHouse
   table: string
   report: ImportReport
-  /** Rows before this time are rejected: other observations of their hour are no longer kept, so it cannot be computed again. */
+  /** Rows before this time are rejected: other observations of their hour are dropped, so the hour cannot be computed again. */
   since: number
-  /** Rows after this time are rejected: their clock is wrong, or their unit. */
+  /** Rows after this time are rejected: their clock or their unit is wrong. */
   until: number
 }
 
 /**
- * Imports files into the series. The rows go to a table of their own first. Then those that the series does not have are moved there and
- * everything derived from their time is computed again. A killed import leaves nothing wrong, and importing again completes it. One import
- * runs at a time. Throws FileError for files that cannot be read; nothing was imported then.
+ * Imports files into the series. The rows go to a table of their own first. Then new rows are moved into the series, and
+ * everything derived from their time is computed again. A killed import leaves nothing wrong, and importing again completes it.
+ * One import runs at a time. Throws FileError for unreadable files. Nothing was imported then.
  */
 export async function importFiles(
   stores: Stores & { clock: Clock },
@@ -86,9 +86,9 @@ async function shareRead(files: readonly string[], { onRead }: ImportOptions) {
 }
 
 /**
- * Runs `work` with a table of its own for the rows of an import, which is dropped in the end. The tables of killed imports, and of one that
- * lost its lock, are dropped first. `SYNC` waits for their statements that still run on the server: they must not write while this import
- * looks what the series has, and later ones fail.
+ * Runs `work` with a table of its own for the rows of an import, and drops it at the end. Tables of killed imports, and of one
+ * that lost its lock, are dropped first. `SYNC` waits for their running statements: these must not write while this import
+ * compares its rows with the series, and later ones fail.
  */
 async function withStage<T>(clickhouse: ClickHouse, work: (table: string) => Promise<T>): Promise<T> {
   const drop = (table: string) =>
@@ -105,10 +105,12 @@ async function withStage<T>(clickhouse: ClickHouse, work: (table: string) => Pro
   }
 }
 
-// One insert of this size, some 4 MB, is under way while the rows of the next one are read.
+// One insert of this size, some 4 MB, runs while the rows of the next one are read.
 const rowsPerInsert = 50_000
 
-/** Puts the rows of a file into the import's table, in their order. The others are counted in the report. Throws FileError. */
+/**
+ * Inserts the rows of a file into the import's table, in their order. Rejected rows are counted in the report. Throws FileError.
+ */
 async function readInto(
   work: Import,
   file: string,
@@ -124,7 +126,7 @@ async function readInto(
     if (body === '') return
     const query = 'INSERT INTO {table:Identifier} FORMAT JSONCompactEachRow'
     underWay = insertLines(clickhouse, query, { lines: body, parameters: { table } })
-    // The next flush awaits it. Until then a failure must not end the process as an unhandled rejection.
+    // The next flush awaits this insert. Until then a failure must not end the process as an unhandled rejection.
     underWay.catch(() => {})
   }
   for await (const batch of readRecords(file, format.columns, onBytes)) {
@@ -140,7 +142,7 @@ async function readInto(
   await underWay
 }
 
-/** The observation of a record, or why there is none. */
+/** The observation of a record, or the reason why there is none. */
 function observe({ fields, problem }: FileRecord, { format, since, until }: Import): Observation | string {
   if (!fields) return problem ?? 'unreadable'
   try {
@@ -160,22 +162,22 @@ function reject(report: ImportReport, line: number, reason: string, file: string
   if (report.rejected.length < mostListed) report.rejected.push({ line, reason, ...(file && { file }) })
 }
 
-// In the order of the columns of sql/clickhouse/queries/import.sql.
+// A line with the columns of sql/clickhouse/queries/import.sql, in their order.
 const lineOf = (place: number, o: Observation): string =>
   `[${place},${o.slot},${o.machine_id},${JSON.stringify(o.gpu_name)},${o.num_gpus},${o.gpus},${o.rented},${o.verified},"${o.hosting_type}",${o.price},${o.tflops},${o.dlperf},${o.host_id},"${o.country}",${o.gpu_ram},"${o.rental_type}",${o.min_gpus},"${o.terms}"]`
 
-/** Moves the rows that the series does not have, and derives everything from them. Returns their number. */
+/** Moves the new rows into the series, and derives everything from them. Returns their number. */
 async function moveNew(stores: Stores, { clickhouse, table, format, onNew }: Import): Promise<number> {
   const { source, overlapping } = format
   const rows = { table, source, overlapping }
-  // Only the time of new rows is derived again: a file that grows by a day every day costs a day.
+  // Only the hours of new rows are derived again. So a file that grows by a day every day costs a day.
   const hours: Hour[] = []
   for (const part of await stagedParts(clickhouse, table)) {
     const query = aboutNewRows('new_hours')
     hours.push(...(await selectRows<Hour>(clickhouse, query, { ...part, ...rows })))
   }
   onNew?.(hours.reduce((sum, { observations }) => sum + observations, 0))
-  // An earlier import may have been killed after its rows were in and before everything was derived from them.
+  // An earlier import may have been killed after it inserted its rows and before all derived rows were computed.
   if (hours.length === 0) await writeSeries(stores, finishPendingRollups)
   let moved = 0
   for (const range of stretches(hours)) {
@@ -189,13 +191,13 @@ async function moveNew(stores: Stores, { clickhouse, table, format, onNew }: Imp
   return moved
 }
 
-/** A statement about those staged rows of a range that the series does not have: one file says which these are. */
+/** A statement about the new rows of a range. The part `new_rows` defines which these are. */
 const aboutNewRows = (name: 'new_hours' | 'move_new') =>
   loadSql(`clickhouse/queries/import/${name}`).replace('$new_rows', () =>
     loadSql('clickhouse/queries/import/new_rows'),
   )
 
-/** Ranges of the staged rows that a statement can hold in memory. */
+/** Ranges of the staged rows that fit into a statement's memory. */
 async function stagedParts(clickhouse: ClickHouse, table: string): Promise<Range[]> {
   const query = 'import/staged_hours'
   const hours = await selectRows<Hour>(clickhouse, query, { table })
@@ -210,7 +212,7 @@ async function insertNew(
   const { summary } = await clickhouse.command({
     query: textFor(aboutNewRows('move_new'), clickhouse.place),
     query_params: { ...parameters },
-    // Rows that were imported and then deleted by hand must come in again.
+    // Rows that were imported and then deleted by hand must be accepted again.
     clickhouse_settings: { wait_end_of_query: 1, insert_deduplicate: 0 },
   })
   return Number(summary?.written_rows ?? 0)

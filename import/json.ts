@@ -1,10 +1,10 @@
 import { toError } from '../contract/failure.ts'
 import { type Fields, FileError, type FileRecord, longestLine } from './record.ts'
 
-/** A JSON document must be held as a whole, unlike JSON Lines. */
+/** Bytes of a JSON document, which must be held as a whole, unlike JSON Lines. */
 const longestDocument = 64 * 1024 * 1024
 
-/** The objects of a file with one a line, in batches. Throws FileError when no line has one of `columns`. */
+/** The objects of a file with one object per line, in batches. Throws FileError when no line has one of `columns`. */
 export async function* jsonLines(
   bytes: AsyncIterable<Buffer>,
   columns: readonly string[],
@@ -45,7 +45,7 @@ function recordOf(line: number, text: string): FileRecord {
     const value: unknown = JSON.parse(text)
     if (isObject(value)) return { line, fields: value }
   } catch {
-    // said below
+    // The problem is reported below.
   }
   return { line, fields: undefined, problem: 'not a JSON object' }
 }
@@ -53,7 +53,9 @@ function recordOf(line: number, text: string): FileRecord {
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The members of a document's list of `offers`, each with the document's other members too; or those of a document that is a list. */
+/**
+ * The entries of a document's list of `offers`, each with the document's other members. If the document is a list, its entries.
+ */
 export async function* documentRecords(bytes: AsyncIterable<Buffer>): AsyncGenerator<FileRecord[]> {
   const document = await parsed(bytes)
   const { offers, ...shared } = (Array.isArray(document) ? { offers: document } : document) as {

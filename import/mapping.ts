@@ -18,7 +18,7 @@ import {
 import type { Fields } from './record.ts'
 import { slotOf } from './times.ts'
 
-/** A column mapping that is not valid. */
+/** An invalid column mapping. */
 export class MappingError extends UsageError {}
 
 const required = ['slot', 'machine_id', 'gpu_name'] as const
@@ -28,10 +28,10 @@ const prices = ['price', 'price_total'] as const
 const targets = [...required, ...states, ...facts, ...termNames, ...prices]
 type Target = (typeof targets)[number]
 
-/** Sources that only the marketplace's own snapshots may have. */
+/** Sources that are reserved for the marketplace's own snapshots. */
 const reserved = ['market', 'simulated']
 
-/** A format out of `--map` and `--source`. Throws MappingError. */
+/** The format of `--map` and `--source`. Throws MappingError. */
 export function mappedFormat(mapping: string, source: string): Format {
   if (!/^[\w.:-]{1,64}$/.test(source) || reserved.includes(source))
     throw new MappingError(
@@ -114,7 +114,7 @@ function observe(value: (target: Target) => unknown, total: boolean): Observatio
 const yes = /^(1|true|t|yes|y|verified|rented)$/i
 const no = /^(0|false|f|no|n|available)$/i
 
-// Every statistic depends on this, so unknown words are rejected.
+// Every statistic depends on this value, so unknown words are rejected.
 function isRented(value: unknown): boolean {
   if (isEmpty(value)) return false
   const text = textOf(value, 'rented')

@@ -5,7 +5,7 @@ import type { Fields } from './record.ts'
 /** A row that cannot be imported. The message is the reason in the report. */
 export class Rejected extends Error {}
 
-/** A row of a file. Prices are USD per GPU-hour as decimal text with 9 decimals; tflops and dlperf are per GPU. */
+/** An observation in a file. Prices are USD per GPU-hour as decimal text with 9 decimals; tflops and dlperf are per GPU. */
 export interface Observation {
   slot: number
   machine_id: number
@@ -19,17 +19,17 @@ export interface Observation {
   tflops: number | null
   dlperf: number | null
   host_id: number | null
-  /** ISO 3166 alpha-2, '' where unknown */
+  /** ISO 3166 alpha-2; '' if unknown */
   country: string
   /** MB per GPU */
   gpu_ram: number | null
   rental_type: 'unknown' | 'on_demand' | 'reserved' | 'interruptible'
   min_gpus: number | null
-  /** Terms of the listing (contract/terms-text.ts), '' where unknown */
+  /** Terms of the listing (contract/terms-text.ts); '' if unknown */
   terms: string
 }
 
-/** An available machine that is offered as a whole, without further facts. */
+/** An available machine that is offered as a whole, without further properties. */
 export const available = (offer: {
   slot: number
   machine_id: number
@@ -94,7 +94,7 @@ export function gpusOf(value: unknown, what: string): number {
   return number
 }
 
-/** A measured figure; null where there is none. Zero is how files write "not measured". */
+/** A measured figure; null if absent. Files write zero for "not measured". */
 export function measureOf(value: unknown, what: string): number | null {
   if (isEmpty(value)) return null
   const number = numberOf(value, what)
@@ -102,13 +102,13 @@ export function measureOf(value: unknown, what: string): number | null {
   return number === 0 ? null : number
 }
 
-/** Memory in MB, per GPU; null where there is none. */
+/** Memory in MB, per GPU; null if absent. */
 export function ramOf(value: unknown, what: string): number | null {
   const ram = measureOf(value, what)
   return ram === null ? null : Math.round(ram)
 }
 
-/** A country's two letters, alone or behind the last comma of a place; '' where there are none. 'California, US' is in the US. */
+/** A country's two letters, alone or after the last comma of a place; '' if there are none. 'California, US' is in the US. */
 export const countryOf = (place: unknown): string =>
   (typeof place === 'string' && /(?:^|,\s*)([A-Z]{2})\s*$/.exec(place)?.[1]) || ''
 
@@ -119,7 +119,10 @@ export function gpuNameOf(value: unknown, what: string): string {
   return name
 }
 
-/** A machine's number as it is; any other text as a stable number of 52 bits, which is the same for two of 100,000 machines once in a million files. */
+/**
+ * The number of a machine. Any other text becomes a stable number of 52 bits. Two of 100,000 machines share one once in a million
+ * files.
+ */
 export function machineIdOf(value: unknown, what: string): number {
   const text = textOf(value, what)
   return /^\d{1,15}$/.test(text) ? Number(text) : stableId(text)
@@ -153,15 +156,15 @@ export function pricePerGpu(value: unknown, what: string, gpus: number): string 
   return `${nano / billion}.${String(nano % billion).padStart(9, '0')}`
 }
 
-/** How the records of one kind of file become observations. */
+/** A format of files: maps their records to observations. */
 export interface Format {
   /** Marks the observations' origin in the series. */
   source: string
-  /** Columns that must be there. */
+  /** Required columns. */
   columns: readonly string[]
   /**
-   * Whether several offers of a machine at one time are for the same GPUs. Then the largest offer counts as the machine and the others are
-   * duplicates. Otherwise each row has its own GPUs, unless state and price are the same as well.
+   * True if several offers of a machine at one time are for the same GPUs. Then the largest offer counts as the machine and the
+   * others are duplicates. Otherwise each row has its own GPUs, unless state and price are also equal.
    */
   overlapping: boolean
   /** Throws Rejected for a record that is not an observation. */

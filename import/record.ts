@@ -7,9 +7,9 @@ export class FileError extends UsageError {}
 export type Fields = Readonly<Record<string, unknown>>
 
 export interface FileRecord {
-  /** Where the record begins, from 1; in a JSON document its place in the list. */
+  /** The line where the record begins, from 1. In a JSON document, its place in the list. */
   line: number
-  /** Undefined when the record cannot be read; `problem` says why. */
+  /** Undefined when the record cannot be read. `problem` has the reason. */
   fields: Fields | undefined
   problem?: string
 }

@@ -18,7 +18,7 @@ export async function sizeOf(file: string): Promise<number> {
   }
 }
 
-/** The records of a file. `onBytes` hears how much of the file was read. Throws FileError. */
+/** The records of a file. `onBytes` receives the number of bytes read. Throws FileError. */
 export async function* readRecords(
   file: string,
   columns: readonly string[],
@@ -32,8 +32,8 @@ export async function* readRecords(
 }
 
 /**
- * Records in batches, in bounded memory: CSV with a heading, JSON Lines, or a JSON document with a list of `offers`; gzipped or not; told
- * apart by content. Throws FileError, and what reading the bytes throws.
+ * Records in batches, in bounded memory: CSV with a heading, JSON Lines, or a JSON document with a list of `offers`, gzipped or
+ * not. The content decides the format. Throws FileError, and errors from reading the bytes.
  */
 export async function* recordsIn(
   content: AsyncIterable<Buffer>,
@@ -46,7 +46,7 @@ export async function* recordsIn(
   if (kind === 'csv') yield* csvRecords(bytes, columns)
   else if (kind === 'lines') yield* jsonLines(bytes, columns)
   else if (kind === 'document') yield* documentRecords(bytes)
-  else for await (const _ of bytes); // to the end, to learn of a broken file
+  else for await (const _ of bytes); // Reads to the end, to detect a damaged file.
 }
 
 async function* counted(bytes: Readable, onBytes: (bytes: number) => void): AsyncGenerator<Buffer> {
@@ -56,13 +56,13 @@ async function* counted(bytes: Readable, onBytes: (bytes: number) => void): Asyn
   }
 }
 
-// The reader of the result gets the errors, so the callback is empty.
+// The reader of the result receives the errors, so the callback is empty.
 const unpacked = (bytes: AsyncIterable<Buffer>): AsyncIterable<Buffer> =>
   pipeline(Readable.from(bytes, { objectMode: false }), createGunzip(), () => {})
 
 const headSize = 65_536
 
-/** The first bytes, at least `size` if there are as many, and all bytes, the first ones among them. */
+/** The first bytes (at least `size`, if the file has them), and all bytes including the first. */
 async function peek(
   bytes: AsyncIterable<Buffer>,
   size: number,
@@ -85,7 +85,10 @@ async function peek(
   return { head, bytes: all() }
 }
 
-/** JSON Lines begin with an object on a line of its own that is not a document with offers. Other JSON is a document; the rest is CSV. */
+/**
+ * The format of a text. JSON Lines begin with a line that is one object without offers. Other JSON is a document. Everything else
+ * is CSV.
+ */
 export function kindOf(head: Buffer): 'csv' | 'lines' | 'document' | 'empty' {
   if (head.includes(0)) throw new FileError('This is not UTF-8 text.')
   const [firstLine = ''] = head

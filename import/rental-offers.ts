@@ -14,9 +14,10 @@ import {
 import { slotOf } from './times.ts'
 
 /**
- * Daily list prices of rental companies. A row is an entry in a price list, not a machine: it counts as one available rig of `min_gpus`
- * (else 1) GPUs. Its number comes from everything the entry says, the price too, since a company lists variants that differ in
- * nothing else; the same entry twice in a day is a duplicate. Serverless offers are rejected, since they are not for a machine.
+ * Daily list prices of rental companies. A row is an entry of a price list, not a machine: it counts as one available rig of
+ * `min_gpus` (else 1) GPUs. Its number is derived from all fields of the entry, including the price, since a company lists
+ * variants that differ in the price only. The same entry twice in a day is a duplicate. Serverless offers are rejected, since
+ * they are not for a machine.
  */
 export const rentalOffersDaily: Format = {
   source: 'rental-offers-daily',
@@ -61,7 +62,7 @@ const spellings: Readonly<Record<string, string>> = {
 
 /**
  * `rtx-4090` → `RTX 4090`, `rtx-3090-ti` → `RTX 3090 Ti`, `a100-pcie-80` → `A100 PCIE 80`, `rtx-pro-6000-wk` → `RTX PRO 6000 WS`: the
- * marketplace's way to spell, so that series line up where the names are the same. What the slug tells apart stays apart.
+ * marketplace's spelling, so that series with the same name line up. Different slugs keep different names.
  */
 export const readableName = (slug: string): string =>
   slug

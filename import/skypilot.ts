@@ -20,7 +20,7 @@ const columns = ['InstanceType', 'AcceleratorName', 'AcceleratorCount', 'Region'
 
 /** A file of the history that was changed by a commit. */
 interface Change {
-  /** When the commit was made, unix seconds. Later than that of the commit before it. */
+  /** Unix seconds of the commit. Later than the commit before it. */
   time: number
   provider: string
   blob: string
@@ -34,26 +34,26 @@ interface Provider {
 
 export interface SkypilotReport {
   commits: number
-  /** Files of commits that were not taken before. */
+  /** Number of files of new commits. */
   files: number
   changes: number
   providers: Record<string, { offers: number; left_out: Record<string, number> }>
-  /** Files that could not be read, and why. */
+  /** Files that could not be read, with the reason. */
   unreadable: string[]
 }
 
 export interface SkypilotOptions {
   /** Called with the share of the history that was read. */
   onRead?: (share: number) => void
-  /** Called when changes are written: everything before them is there then. */
+  /** Called when changes have been written, with all changes before them. */
   onWritten?: () => Promise<void>
-  /** Changes that are written together. */
+  /** Number of changes in one write. */
   atOnce?: number
 }
 
 /**
- * Takes the history of a clone of the catalogs of SkyPilot: a row where a price changed. What ClickHouse has of a provider is not read again,
- * so an import that was ended goes on where it was, and a second one adds what is new.
+ * Imports the history of a clone of SkyPilot's catalogs: a row for each price change. Changes that ClickHouse has of a provider
+ * are not read again. So an interrupted import continues where it stopped, and a second one adds only new changes.
  */
 export async function importSkypilot(
   { postgres, clickhouse }: Stores,
@@ -80,7 +80,7 @@ export async function importSkypilot(
         leftOut: {},
       }
       providers.set(provider, own)
-      // The newest file is read again, for what it says of itself.
+      // The newest stored file is read again for its own properties.
       const isNew = time > own.known.changed
       if (!isNew && changes.findLast((one) => one.provider === provider)?.blob !== blob) continue
       try {
@@ -112,9 +112,9 @@ export async function importSkypilot(
   return { commits, files, changes: written, providers: Object.fromEntries(summary), unreadable }
 }
 
-/** The files of providers in the order of the commits that changed them. Of several versions of the format the highest counts. */
+/** The files of providers in the order of the commits that changed them. If the format has several versions, the highest counts. */
 async function historyOf(folder: string): Promise<{ changes: Change[]; last: number; commits: number }> {
-  // One of each commit and provider: a later version of the format comes behind an earlier one.
+  // One change for each commit and provider: a later version of the format follows an earlier one.
   const changes = new Map<string, Change>()
   const versions = new Map<string, number>()
   let [time, commits] = [0, 0]
@@ -147,7 +147,7 @@ async function historyOf(folder: string): Promise<{ changes: Change[]; last: num
   return { changes: [...changes.values()], last: time, commits }
 }
 
-/** What git prints. Throws UsageError when it fails. Nothing that the clone configures is run. */
+/** The output of git. Throws UsageError when git fails. Hooks and programs that the clone configures are not run. */
 async function* gitOutput(folder: string, args: readonly string[]): AsyncGenerator<Buffer> {
   const git = spawn('git', ['-C', folder, '-c', 'core.fsmonitor=false', '--no-pager', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -186,7 +186,7 @@ export async function readOffers(
 
 type Row = Record<string, string | undefined>
 
-/** The offers of a row, none of an instance without accelerators; or why it cannot be used. */
+/** The offers of a row (none for an instance without accelerators), or the reason why it cannot be used. */
 function offersOf(row: Row): CatalogOffer[] | string {
   const { InstanceType: instance_name = '', AcceleratorName: listed_name = '', Region: region = '' } = row
   if (listed_name === '') return []
@@ -203,6 +203,6 @@ function offersOf(row: Row): CatalogOffer[] | string {
   return prices.map((price) => ({ instance_name, region, listed_name, memory, gpus, ...price }))
 }
 
-/** The files of AWS tell for some types, such as the L4, the memory of all GPUs of an instance as that of each. */
-const perGpu = (told: number, name: string, gpus: number): number =>
-  typesNamed(name, told).length === 0 && typesNamed(name, told / gpus).length > 0 ? told / gpus : told
+/** For some types, such as the L4, the AWS files give the memory of all GPUs of an instance as the memory of each. */
+const perGpu = (listed: number, name: string, gpus: number): number =>
+  typesNamed(name, listed).length === 0 && typesNamed(name, listed / gpus).length > 0 ? listed / gpus : listed

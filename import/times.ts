@@ -1,13 +1,13 @@
 import { Rejected, shown, textOf } from './observation.ts'
 
-/** 2000-01-01. A smaller number is no time of a rental in unix seconds: it is a date without dashes, or days of a spreadsheet. */
+/** 2000-01-01. A smaller number is not a time in unix seconds: it is a date without dashes, or days of a spreadsheet. */
 const firstNumber = 946_684_800
 /** 2100-01-01. Times in milliseconds are after it. */
 const lastSlot = 4_102_444_800
 
 /**
- * Unix seconds or a time as text, as unix seconds. Text is UTC unless it has an offset. A number in another unit is refused and named, since
- * nothing is guessed. Throws Rejected.
+ * Converts unix seconds, or a time as text, to unix seconds. Text is UTC unless it has an offset. A number in another unit is
+ * refused and the unit named: nothing is guessed. Throws Rejected.
  */
 export function slotOf(value: unknown, what: string): number {
   if (value instanceof Date) return inRange(Math.floor(value.getTime() / 1000), String(value), what)
@@ -69,7 +69,10 @@ function secondsOf(text: string, what: string): number {
     : Date.UTC(year, month - 1, date, hour, minute, second) / 1000 - offset
 }
 
-/** Other ways to write the same with the year first or the month as a word: `20260202T000000Z`, `2026/02/02`, `Mon, 02 Feb 2026 00:00:00 GMT`. */
+/**
+ * Converts other notations with the year first or the month as a word: `20260202T000000Z`, `2026/02/02`, `Mon, 02 Feb 2026
+ * 00:00:00 GMT`.
+ */
 function written(text: string): string {
   const mail = /^(?:[A-Z][a-z]{2}, ?)?(\d{1,2})[ -]([A-Z][a-z]{2})[ -](\d{4})(.*)$/.exec(text)
   if (mail) {

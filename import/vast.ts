@@ -19,8 +19,9 @@ import type { Fields } from './record.ts'
 import { slotOf } from './times.ts'
 
 /**
- * Scraped prices of machines. A machine appears several times in a slot, as offers of 1, 2 and 6 of the same GPUs, so only the largest offer
- * counts, as the machine. Unavailable machines are rejected, since the file does not say whether they are rented, and at what price.
+ * Scraped prices of machines. A machine appears several times in a slot, as offers of 1, 2 and 6 of the same GPUs. So only the
+ * largest offer counts, as the machine. Unavailable machines are rejected, since the file gives neither their state nor their
+ * rental price.
  */
 export const vastMachinePrices: Format = {
   source: 'vast-machine-prices',
@@ -28,7 +29,7 @@ export const vastMachinePrices: Format = {
   overlapping: true,
   observe(fields) {
     if (!/^(1|true)$/i.test(textOf(fields.available, 'available')))
-      throw new Rejected('not available, and nothing tells at what price it is rented')
+      throw new Rejected('not available, and its rental price is unknown')
     const gpus = gpusOf(fields.num_gpus, 'num_gpus')
     return available({
       slot: slotOf(fields.ts, 'ts'),
@@ -43,20 +44,21 @@ export const vastMachinePrices: Format = {
 
 /**
  * Offers in the answer of a marketplace's search: a JSON document with `captured_at_utc` and `offers`.
- * - `gpu_frac` is the part of the rig that is offered: the rig has num_gpus / gpu_frac GPUs. Offers of one machine overlap, the largest counts.
- * - The price is `dph_base`, that of the GPUs. `dph_total` adds the disk that the search happened to ask for, up to 8 %.
+ * - `gpu_frac` is the offered part of the rig: the rig has num_gpus / gpu_frac GPUs. Offers of one machine overlap, the largest
+ *   counts.
+ * - The price is `dph_base`, the price of the GPUs. `dph_total` adds the disk that the search requested, up to 8 %.
  * - The list `bid` is rejected: its prices are minimum bids for interruptible use, lower than listed prices.
  * - The smallest offer of a machine is the smallest part that can be rented (sql/clickhouse/queries/import.sql).
- * - total_flops, dlperf and min_bid are of the offered GPUs together. `deverified` is unverified.
+ * - total_flops, dlperf and min_bid are sums over the offered GPUs. `deverified` is unverified.
  */
 export const vastOffers: Format = {
   source: 'vast-offers',
   columns: ['captured_at_utc', 'machine_id', 'gpu_name', 'num_gpus', 'gpu_frac', 'dph_base'],
   overlapping: true,
   observe(fields) {
-    if (fields.list === 'bid') throw new Rejected('a least bid for interruptible use is not a listed price')
+    if (fields.list === 'bid') throw new Rejected('a minimum bid for interruptible use is not a listed price')
     if (fields.rented === true || fields.rentable === false)
-      throw new Rejected('not available, and nothing tells at what price it is rented')
+      throw new Rejected('not available, and its rental price is unknown')
     const gpus = gpusOf(fields.num_gpus, 'num_gpus')
     return {
       rented: false,

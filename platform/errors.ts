@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** Every status of an error answer: the name of the response in the OpenAPI document, and what it means unless a route says otherwise. */
+/**
+ * The statuses of error answers. Each has the name of its response in the OpenAPI document, and the meaning unless a route
+ * overrides it.
+ */
 export const errorStatuses = {
   400: ['InvalidArguments', 'Invalid arguments: `invalid_args`'],
   401: ['InvalidKey', 'No valid key: `auth_error`, `Invalid user key`'],
@@ -36,7 +39,7 @@ export const errorBody = z.object({
   position: z
     .int()
     .optional()
-    .describe('SQL: where the statement is wrong, in bytes of UTF-8, starting at 1'),
+    .describe('SQL: position of the error in the statement, in bytes of UTF-8, starting at 1'),
 })
 
 /** Further fields of an error body. */
@@ -44,13 +47,13 @@ export interface ErrorDetails {
   fail_count?: number
   /** Unix seconds */
   locked_until?: number
-  /** The job that there is */
+  /** The existing job */
   scheduled_job_id?: number
-  /** Where a SQL statement is wrong, in bytes of UTF-8, starting at 1 */
+  /** Position of the error in a SQL statement, in bytes of UTF-8, starting at 1 */
   position?: number
 }
 
-/** An error for the client. Any other error that is thrown is answered 500, without details. */
+/** An error for the client. Any other thrown error is answered with 500, without details. */
 export class ApiError extends Error {
   readonly statusCode: ErrorStatus
   readonly code: string

@@ -1,4 +1,4 @@
-/** As Map.groupBy, which Node 20 lacks. */
+/** The function Map.groupBy, which Node 20 lacks. */
 export function groupBy<Key, Value>(
   values: Iterable<Value>,
   keyOf: (value: Value) => Key,

@@ -5,8 +5,9 @@ import { isStorable } from '../text.ts'
 const deepest = 20
 
 /**
- * Refuses requests that later code cannot process: bodies that are nested too deeply (serializers recurse), and text that cannot be stored, in the
- * body and the query string. The routes answer for such an id in the path: nothing has it. An empty JSON body counts as no body.
+ * Refuses requests that later code cannot process: bodies that are nested too deeply (serializers recurse), and text that cannot
+ * be stored, in the body and the query string. For an id with such text in the path, routes answer as for any unknown id. An
+ * empty JSON body counts as no body.
  */
 export const bodyChecks = fastifyPlugin(async (app) => {
   const parse = app.getDefaultJsonParser('error', 'error')
@@ -14,7 +15,7 @@ export const bodyChecks = fastifyPlugin(async (app) => {
     body === '' ? done(null, undefined) : parse(request, body as string, done),
   )
   app.addHook('preValidation', async ({ body }) => refuseUnstorable(body))
-  // After the schema, whose message names the parameter.
+  // This runs after the schema check, whose message names the parameter.
   app.addHook('preHandler', async ({ query }) => refuseUnstorable(query))
 })
 
@@ -24,7 +25,7 @@ function refuseUnstorable(part: unknown): void {
       throw invalidArgs('Text must be valid Unicode without NUL characters')
 }
 
-/** The values and field names of a JSON document, level by level. Not recursive: the document may be too deep for that. */
+/** The values and field names of a JSON document, level by level. Not recursive: the document may be nested too deeply. */
 function* levelsOf(body: unknown): Generator<unknown[]> {
   let level: unknown[] = [body]
   for (let depth = 0; level.length > 0; depth += 1) {

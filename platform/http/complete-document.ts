@@ -1,9 +1,9 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { type ErrorStatus, errorStatuses } from '../errors.ts'
 
-/** What the document says of an operation beside its schemas. */
+/** Texts about an operation besides its schemas. */
 export interface Details {
-  /** What the statuses of its errors mean. */
+  /** The meanings of its error statuses. */
   errors: Partial<Record<ErrorStatus, string>>
   /** Names and descriptions of headers of its answer. With an ETag, the answer may also be 304. */
   headers: Record<string, string>
@@ -19,7 +19,7 @@ const ofErrors: Partial<Record<number, Record<string, string>>> = {
   503: { 'Retry-After': 'Seconds to wait' },
 }
 
-/** Gives the bodies and answers of a document names, and its operations their errors and headers. Each part is there once. */
+/** Names the bodies and answers of a document, and adds errors and headers to its operations. Each part is there once. */
 export function completeDocument(
   document: Partial<OpenAPIV3_1.Document>,
   details: ReadonlyMap<string, Details>,
@@ -30,7 +30,7 @@ export function completeDocument(
     for (const operation of Object.values(path ?? {}) as OpenAPIV3_1.OperationObject[])
       complete(operation, details.get(operation.operationId ?? '') ?? { errors: {}, headers: {} }, parts)
   removeUnused({ ...document, components: parts }, schemas)
-  // By name: zod has them in the order in which their modules were loaded.
+  // Sorted by name: zod's order is the order in which their modules were loaded.
   const byName = Object.entries(schemas).sort(([one], [other]) => (one < other ? -1 : 1))
   return { ...document, components: { ...others, ...parts, schemas: Object.fromEntries(byName) } }
 }
@@ -62,7 +62,7 @@ function notModified(headers: Details['headers'], { responses }: Parts): OpenAPI
   return { 304: { $ref: '#/components/responses/NotModified' } }
 }
 
-/** Makes the schema of a body a part of the document, where it is an object without a name. */
+/** Moves the schema of a body to the components of the document, if it is an object without a name. */
 function nameSchema(body: unknown, name: string, { schemas }: Parts): void {
   const { content = {} } = (body ?? {}) as { content?: Record<string, OpenAPIV3_1.MediaTypeObject> }
   const media = content['application/json']
@@ -79,7 +79,7 @@ function refer(descriptions: Record<string, string>, { headers }: Parts): Header
   return Object.fromEntries(entries)
 }
 
-/** Each named schema is made as it is sent and as it is answered, and mostly one of both is used. */
+/** zod emits each named schema as a request and as a response. Mostly one of the two is used. */
 function removeUnused(document: object, schemas: Parts['schemas']): void {
   const text = JSON.stringify(document)
   const unused = Object.keys(schemas).filter((name) => !text.includes(`"#/components/schemas/${name}"`))

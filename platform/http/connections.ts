@@ -5,16 +5,20 @@ import { setTimeout as pause, setImmediate as readOn } from 'node:timers/promise
 const farewellMs = 1000
 
 export interface ConnectionOptions {
-  /** The most open connections of one address. One proxy holds those of all its clients, so behind proxies there is no such limit. */
+  /**
+   * The most open connections of one address. A proxy holds the connections of all its clients, so behind proxies there is no
+   * such limit.
+   */
   mostOfAddress: number
 }
 
 /**
- * Watches the connections of a server. Those of an address beyond the limit are closed as they open. Returns what ends them all at a stop:
+ * Watches the connections of a server, and closes new connections of an address beyond the limit. Returns a function that ends
+ * all connections at a stop:
  *
- * It goes on answering for a moment before idle connections are closed: each answer asks its client to open a new connection, so that no
- * request is on its way on one that ends. A stop without open connections takes no longer. Connections on which nothing was ever asked are
- * not idle to Node, which would wait for them until they time out. Browsers open some ahead of need.
+ * The server continues to answer for a moment before idle connections are closed. Each answer asks its client to open a new
+ * connection, so that no request is lost on a connection that ends. A stop without open connections takes no longer. Node does
+ * not count a connection without any request as idle, and would wait until it times out. Browsers open some in advance.
  */
 export function watchConnections(server: Server, { mostOfAddress }: ConnectionOptions): () => Promise<void> {
   const open = new Set<Socket>()
@@ -33,9 +37,9 @@ export function watchConnections(server: Server, { mostOfAddress }: ConnectionOp
     })
   })
   return async () => {
-    const opened = [...open] // those that come now may just be about to ask
+    const opened = [...open] // Newer connections may be about to send a request.
     if (opened.length > 0) await pause(farewellMs)
-    // On a busy machine a request may have come that was not read yet.
+    // On a busy machine a request may have arrived that is not read yet.
     await readOn()
     for (const socket of opened) if (socket.bytesRead === 0) socket.destroy()
   }
@@ -44,8 +48,9 @@ export function watchConnections(server: Server, { mostOfAddress }: ConnectionOp
 const longestGoodbyeMs = 1000
 
 /**
- * Sends the last bytes of a connection. A client that has not closed its side a second later is cut off: it could keep the connection
- * open for ever with a byte now and then. At once would be too early, since what it still sends would make its system drop the answer unread.
+ * Sends the last bytes of a connection. A client that has not closed its side a second later is cut off: otherwise it could keep
+ * the connection open forever with a byte now and then. An immediate end would be too early: the bytes that the client still
+ * sends would make its system drop the answer unread.
  */
 export function endWith(socket: Socket, text: string): void {
   const cut = setTimeout(() => socket.destroy(), longestGoodbyeMs).unref()

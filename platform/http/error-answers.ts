@@ -9,7 +9,7 @@ import { describeProblems } from './request-problems.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The error code of a 500 of this route; `internal_error` unless given. */
+    /** The error code of this route's 500. Default: `internal_error`. */
     failure?: string
   }
 }
@@ -28,7 +28,10 @@ const codes: Record<number, string> = {
   431: 'too_large',
 }
 
-/** Gives every error answer the body that the contract documents. Details of a 5xx are logged and never sent. Register before the routes. */
+/**
+ * Gives every error answer the body that the contract documents. Details of a 5xx are logged and never sent. Register it before
+ * the routes.
+ */
 export function answerErrors(app: FastifyInstance, limits: RequestLimits): void {
   const methodsOf = collectMethods(app)
   app.setErrorHandler<FastifyError>(async (error, request, reply) =>
@@ -44,7 +47,7 @@ export function answerErrors(app: FastifyInstance, limits: RequestLimits): void 
   })
 }
 
-/** The methods that a path of the API has, whatever its parameters are. */
+/** The methods that a path of the API supports, for any parameters. */
 function collectMethods(app: FastifyInstance): (url: string) => string[] {
   const routes: { pattern: RegExp; methods: string[] }[] = []
   app.addHook('onRoute', ({ url, method, schema }) => {
@@ -58,14 +61,14 @@ function collectMethods(app: FastifyInstance): (url: string) => string[] {
   }
 }
 
-/** For errors before a route is found, such as a malformed URL. */
+/** Answers errors before a route is found, such as a malformed URL. */
 export const answerFrameworkError = (
   error: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,
 ): void => {
   reply.header('x-request-id', request.id)
-  // Not the framework's message: it repeats the URL, however long that is.
+  // The framework's message would repeat the whole URL.
   const status = (error.statusCode ?? 400) as ErrorStatus
   answer(
     new ApiError(status, codes[status] ?? 'invalid_args', 'The URL is malformed or too long') as never,
@@ -79,7 +82,7 @@ const unreadable = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time'],
 } satisfies Record<string, [status: number, msg: string]>
 
-/** For what the HTTP parser refuses, before there is a request. */
+/** Answers bytes that the HTTP parser refuses. There is no request yet. */
 export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [status, msg] = (unreadable as Record<string, [number, string]>)[error.code ?? ''] ?? [
@@ -126,7 +129,7 @@ function answer(error: FastifyError, request: FastifyRequest, reply: FastifyRepl
     request.log.warn({ err: error }, 'the answer took too long')
     return unavailable(reply, 5, 'The answer took too long. Try again, or request less data.')
   }
-  // When the client has closed the connection, that is mostly why the request failed.
+  // If the client has closed the connection, this is mostly the reason for the failure.
   if (reply.raw.destroyed) request.log.info({ reason: error.message }, 'the client closed the connection')
   else request.log.error({ err: error }, 'request failed')
   const { failure = 'internal_error' } = request.routeOptions.config

@@ -8,9 +8,9 @@ import type { Metrics } from './prometheus.ts'
 
 /** A market beside the first one of the site. */
 export interface OtherMarket extends Stores {
-  /** That of its source. */
+  /** The name of its source. */
   name: string
-  /** Whether slots are to come. */
+  /** True if the market is collected, so new slots are expected. */
   isCollected: boolean
 }
 
@@ -22,12 +22,12 @@ export interface HealthOptions extends Stores {
   metrics: Metrics
 }
 
-/** Intervals that the newest slot may be old. A process also gives the workers this time after its start. */
+/** Intervals that the newest slot may be old. A process also allows the workers this time after its start. */
 const patience = 3
 
 /**
- * /healthz: the process runs. /readyz: it can work and slots arrive, or why not, and what is wrong with the series or its disk. /metrics: for Prometheus. None of them needs a key, and
- * the last two do their work at most once a second.
+ * /healthz: the process runs. /readyz: it can work and slots arrive; otherwise the reason, and problems of the series or its
+ * disk. /metrics: for Prometheus. None of them needs a key. The last two do their work at most once a second.
  */
 export const health = fastifyPlugin<HealthOptions>(async (app, options) => {
   app.get('/healthz', { config: { unlimited: true }, schema: { hide: true } }, () => ({ status: 'ok' }))
@@ -38,7 +38,7 @@ export const health = fastifyPlugin<HealthOptions>(async (app, options) => {
     { schema: { hide: true } },
     async ({ query }, reply) => {
       const answer = await readiness()
-      // A degraded process answers: its data, or its disk, needs the operator.
+      // A degraded process still answers: its data, or its disk, needs the operator.
       const ready =
         ['ok', 'degraded'].includes(answer.status) || (answer.status === 'late' && query.exclude === 'slots')
       return reply.code(ready ? 200 : 503).send(answer)
@@ -65,7 +65,7 @@ export const health = fastifyPlugin<HealthOptions>(async (app, options) => {
 
 const collectedMarkets = ({ markets = [] }: HealthOptions) => markets.filter(({ isCollected }) => isCollected)
 
-/** What /readyz answers, for a process that starts now. */
+/** Computes the answer of /readyz, for a process that starts now. */
 function readinessOf(options: HealthOptions) {
   const { snapshotInterval, clock } = options
   const startedAt = performance.now()
@@ -120,7 +120,7 @@ const stateOf = (result: PromiseSettledResult<unknown>) =>
 // Only the error code: a message may contain the address of the database.
 const reasonOf = (error: { code?: string }): string => error?.code ?? 'no answer'
 
-/** The work, done at most once a second: all calls of a second get the same answer. */
+/** Runs the work at most once a second. All calls within a second get the same answer. */
 function oncePerSecond<T>(work: () => Promise<T>): () => Promise<T> {
   let last: { at: number; answer: Promise<T> } | undefined
   return () => {

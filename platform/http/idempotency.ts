@@ -5,7 +5,7 @@ import { ApiError } from '../errors.ts'
 import type { Vault } from '../security/vault.ts'
 import { one } from '../stores/rows.ts'
 
-/** The header of a request whose repeat must not do the same thing twice. */
+/** The header of a request that must not be executed twice. */
 export const idempotencyHeaders = z.object({
   'idempotency-key': z
     .string()
@@ -20,7 +20,7 @@ export const idempotencyErrors = {
   422: 'The `Idempotency-Key` was already used with another body: `idempotency_key_reused`',
 } as const
 
-/** What an answer is sealed for in the vault. */
+/** The vault purpose of stored answers. */
 export const answerPurpose = (apiKeyId: number): string => `idempotent answer ${apiKeyId}`
 
 interface Repeatable {
@@ -29,9 +29,9 @@ interface Repeatable {
 }
 
 /**
- * Runs `work`, unless its API key has sent a request with the same Idempotency-Key to the same operation: then returns the answer of that one.
- * `client` is in the transaction of what `work` does, so the answer is kept exactly when the work is done. Answers may have secrets in
- * them, so they are sealed, and no other API key can ask for them.
+ * Runs `work`, unless its API key has already sent a request with the same Idempotency-Key to the same operation: then it returns
+ * the answer of that request. `client` runs in the transaction of `work`, so the answer is stored exactly when the work is
+ * committed. Answers may contain secrets, so they are sealed, and other API keys cannot read them.
  */
 export async function answerOnce<Answer>(
   client: pg.PoolClient,

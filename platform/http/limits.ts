@@ -12,19 +12,22 @@ declare module 'fastify' {
     countKeyTest(accountId: number): Promise<void>
   }
   interface FastifyContextConfig {
-    /** The route needs no key and costs nothing: no limit counts it. */
+    /** The route needs no key and costs nothing, so no limit applies. */
     unlimited?: true
-    /** The route mails somebody who has not signed in. */
+    /** The route sends mail to a person who has not signed in. */
     mailsStrangers?: true
   }
 }
 
 export interface LimitOptions {
-  /** Where processes share the counts. Without it, and while it is away, each process counts for itself. */
+  /** The store of counts that processes share. Without it, or while it is unreachable, each process counts for itself. */
   redis?: Redis | undefined
-  /** Requests per minute and account, with all its keys together. */
+  /** Requests per minute and account, for all its keys together. */
   rateLimit: number
-  /** Per minute and client address: requests that need no key, and, counted apart, requests that are refused (401, 403). */
+  /**
+   * Requests per minute and client address that need no key. Refused requests (401, 403) have a separate count with the same
+   * limit.
+   */
   addressRateLimit: number
   /** Tests of keys at marketplaces per hour. Default: `keyTestsPerHour`. */
   keyTests?: KeyTests | undefined
@@ -39,11 +42,14 @@ interface KeyTests {
 export type RequestLimits = ReturnType<typeof openLimits>
 
 const windowSeconds = 60
-/** Mails that one client address can ask for in an hour without a key. */
+/** Mails that one client address can request in an hour without a key. */
 const mailsPerHour = 20
 export const keyTestsPerHour: KeyTests = { account: 5, site: 60 }
 
-/** All limits on the number of requests. What exceeds one is answered 429 and counted in `rackrate_limited_requests_total`. */
+/**
+ * All limits on the number of requests. A request beyond one is answered with 429 and counted in
+ * `rackrate_limited_requests_total`.
+ */
 export function openLimits(options: LimitOptions, { limitedRequests }: Metrics) {
   const account = openCounter('account', options.rateLimit, options.redis)
   const anonymous = openCounter('anonymous', options.addressRateLimit, options.redis)
@@ -66,7 +72,10 @@ export function openLimits(options: LimitOptions, { limitedRequests }: Metrics) 
     tooMany('refused', 'without a valid key or permission from this address', seconds)
 
   return {
-    /** Counts a request with a valid key. `headers` are for its answer; when its account has sent too many, the answer is `tooManyOfAccount`. */
+    /**
+     * Counts a request with a valid key. `headers` are for its answer. If its account has sent too many, the answer is
+     * `tooManyOfAccount`.
+     */
     async countAccount(accountId: number) {
       const { exceeded, remaining, resetSeconds } = await account.count(`${accountId}`)
       const headers = {
@@ -79,7 +88,7 @@ export function openLimits(options: LimitOptions, { limitedRequests }: Metrics) 
 
     tooManyOfAccount: (seconds: number) => tooMany('account', 'with the keys of this account', seconds),
 
-    /** The error for a request of an account, or of an address without a key, that has too many others at work. */
+    /** The error for a request of an account, or of an address without a key, that has too many others in progress. */
     tooManyAtOnce: () => tooMany('parallel', 'at the same time', 1),
 
     /** Counts a request that needs no key. Throws 429 when its address has sent too many. */
@@ -90,7 +99,7 @@ export function openLimits(options: LimitOptions, { limitedRequests }: Metrics) 
       if (exceeded) throw tooMany('anonymous', 'without a key from this address', resetSeconds)
     },
 
-    /** Counts a request that mails a stranger. Throws 429 when its address has sent too many. Only what is valid counts. */
+    /** Counts a request that mails a stranger. Throws 429 when its address has sent too many. Only valid requests count. */
     async countMail({ ip, routeOptions }: FastifyRequest): Promise<void> {
       if (!routeOptions.config.mailsStrangers) return
       const { exceeded, resetSeconds } = await mails.count(clientOf(ip))
@@ -113,7 +122,7 @@ export function openLimits(options: LimitOptions, { limitedRequests }: Metrics) 
       if (seconds > 0) throw tooManyRefused(seconds)
     },
 
-    /** Counts the error if it is a refusal. Returns the error to answer: 429 when the address has had too many. */
+    /** Counts the error if it is a refusal. Returns the error to answer: 429 when the address had too many refusals. */
     async countRefused(error: Error, { ip }: FastifyRequest): Promise<Error> {
       if (!(error instanceof ApiError) || (error.statusCode !== 401 && error.statusCode !== 403)) return error
       const { exceeded, resetSeconds } = await refused.count(clientOf(ip))
@@ -125,7 +134,7 @@ export function openLimits(options: LimitOptions, { limitedRequests }: Metrics) 
 interface Count {
   exceeded: boolean
   remaining: number
-  /** Seconds until the count starts again. */
+  /** Seconds until the count is reset. */
   resetSeconds: number
 }
 
@@ -140,7 +149,7 @@ function openCounter(name: string, points: number, redis: Redis | undefined, dur
         rejectIfRedisNotReady: true,
       })
     : memory
-  /** Until when (ms of performance.now()) a key has no points left. A flood costs no request to Redis. */
+  /** The time (ms of performance.now()) until which a key has no points left. A flood causes no request to Redis. */
   const spentUntil = new LRUCache<string, number>({ max: 10_000, ttl: duration * 1000 })
   const secondsLeft = (key: string) => Math.ceil(((spentUntil.get(key) ?? 0) - performance.now()) / 1000)
 
@@ -161,9 +170,9 @@ function openCounter(name: string, points: number, redis: Redis | undefined, dur
   }
 }
 
-/** What counts as one client: an IPv4 address, or the /64 network of an IPv6 address, which a client has as a whole. */
+/** The name of one client: an IPv4 address, or the /64 network of an IPv6 address, since a client has a whole network. */
 export function clientOf(ip: string): string {
-  if (!ipaddr.isValid(ip)) return ip // a proxy may forward anything
+  if (!ipaddr.isValid(ip)) return ip // A proxy may forward any text.
   const address = ipaddr.process(ip)
   if (address.kind() === 'ipv4') return address.toString()
   const [plain] = ip.split('%')

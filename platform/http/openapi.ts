@@ -26,14 +26,14 @@ a path does not support returns 405 with the header \`Allow\`.`
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Errors of the route beside the usual ones, or what one of those means here. */
+    /** Errors of the route besides the usual ones, or another meaning of a usual one. */
     errors?: Partial<Record<ErrorStatus, string>>
     /** Headers of the answer, with their descriptions. */
     headers?: Record<string, string>
   }
 }
 
-/** The query of a route in JSON Schema, with the parameter that all routes of a market have. */
+/** The query of a route in JSON Schema, plus the parameter `source` that all market routes have. */
 const addSource = (query: unknown) => {
   const { properties = {}, ...schema } = (query ?? { type: 'object' }) as { properties?: object }
   const source = { type: 'string', pattern: sourceName.source, description: sourceParameter.description }
@@ -43,11 +43,11 @@ const addSource = (query: unknown) => {
 const meaningOf = (statuses: readonly ErrorStatus[]) =>
   Object.fromEntries(statuses.map((status) => [status, errorStatuses[status][1]]))
 
-/** The bounds that every integer of JavaScript has say nothing of a field. */
+/** Removes the bounds of JavaScript's integers, which describe no field. */
 const withoutSafeBounds = (_key: string, value: unknown) =>
   Math.abs(value as number) === Number.MAX_SAFE_INTEGER ? undefined : value
 
-/** Serves the OpenAPI 3.1 document of all routes under /api at /openapi.json. Register before the routes. */
+/** Serves the OpenAPI 3.1 document of all routes under /api at /openapi.json. Register it before the routes. */
 export const openApi = fastifyPlugin<{ publicUrl: string | undefined }>(async (app, { publicUrl = '/' }) => {
   const detailsOf = new Map<string, Details>()
   await app.register(swagger, {
@@ -84,7 +84,7 @@ export const openApi = fastifyPlugin<{ publicUrl: string | undefined }>(async (a
       const description = [config?.access && accessDescription(config.access), route.schema.description]
         .filter(Boolean)
         .join(' ')
-        // Lines are wrapped in the code only. Paragraphs and lists stay.
+        // Lines of the source are joined. Paragraphs and lists stay.
         .replace(/(?<!\n)\n(?!\n|- )/g, ' ')
       const documented = { ...route.schema, description }
       const { schema, url } = jsonSchemaTransform({ ...route, schema: documented })
@@ -98,7 +98,7 @@ export const openApi = fastifyPlugin<{ publicUrl: string | undefined }>(async (a
     transformObject: (document) =>
       completeDocument(jsonSchemaTransformObject(document) as never, detailsOf) as never,
   })
-  let text: string | undefined // the document of a process does not change
+  let text: string | undefined // The document of a process does not change.
   app.get('/openapi.json', { config: { anyOrigin: true }, schema: { hide: true } }, (_request, reply) => {
     text ??= JSON.stringify(app.swagger(), withoutSafeBounds)
     return reply.type('application/json; charset=utf-8').send(text)

@@ -5,11 +5,14 @@ import { lagOf, readNewestSlot, readPipeline, readRoom } from './pipeline.ts'
 import { type Metrics, sourceLabel } from './prometheus.ts'
 
 interface GaugedMarket extends Stores {
-  /** That of its source; undefined: the first market, whose gauges have no label. */
+  /** The name of the market's source; undefined: the first market, whose gauges have no label. */
   name?: string
 }
 
-/** Adds the gauges of the pipeline. The result reads them for some markets. A value that cannot be read is left out; the others are reported. */
+/**
+ * Adds the gauges of the pipeline. The result reads them for some markets. A value that cannot be read is left out. The others
+ * are reported.
+ */
 export function addPipelineGauges({ registry }: Metrics, clock: Clock) {
   const gauge = (name: string, help: string) =>
     new Gauge({ name, help, labelNames: ['source'], registers: [registry] })
@@ -25,7 +28,7 @@ export function addPipelineGauges({ registry }: Metrics, clock: Clock) {
   const pending = gauge('rackrate_pending_rollups', 'Ranges whose roll-up is not finished')
   const toFill = gauge(
     'rackrate_flow_hours_to_fill',
-    'Hours of the past whose flows are still to be made after an upgrade',
+    'Hours of the past whose flows are still to be computed after an upgrade',
   )
   const failures = gauge(
     'rackrate_source_failures',

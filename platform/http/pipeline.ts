@@ -4,24 +4,24 @@ import { type DiskRoom, readDiskRoom } from '../stores/disk.ts'
 import { one } from '../stores/rows.ts'
 import type { Stores } from '../stores/stores.ts'
 
-/** What waits in PostgreSQL. */
+/** The state of the pipeline, as PostgreSQL has it. */
 interface Pipeline {
-  /** Whether the site takes snapshots. */
+  /** True if the site takes snapshots. */
   takes_snapshots: boolean
   spooled_slots: number
   pending_rollups: number
-  /** Hours of the past whose flows are still to be made after an upgrade. */
+  /** Hours of the past whose flows are still to be computed after an upgrade. */
   flow_hours_to_fill: number
   /** Broken parts of tables whose rows are to be computed again. */
   broken_parts: number
   /** Ranges whose rows are lost. */
   lost_ranges: number
-  /** Damages of the series that are not mended, or were mended in the last day. */
+  /** Damages of the series that are unmended, or were mended in the last day. */
   damages: { problem: string; mended: boolean }[]
   source: SourceState | null
 }
 
-/** How the source of the market does; its newest slot is null before the first one. */
+/** The state of a market's source. Its newest slot is null before the first one. */
 interface SourceState {
   /** Requests since the last good one. */
   failures: number

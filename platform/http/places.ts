@@ -3,7 +3,7 @@ import { clientOf, type RequestLimits } from './limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Gives the place of the request to the next one: from here on it holds nothing of the databases. */
+    /** Releases the place of the request: from here on it needs no database. */
     leavePlace(): void
   }
 }
@@ -15,20 +15,20 @@ export interface PlaceOptions {
 }
 
 /**
- * Requests of one account that are worked on at the same time, per process. Fewer than the sessions that a process has with either database
- * (10 and 16), so that one account leaves some to the others.
+ * Requests of one account that run at the same time, per process. A process has more sessions with either database (10 and 16),
+ * so that one account leaves some to the others.
  */
 const mostPlaces = 8
 
 /**
- * Lets each account, and each address where no key is needed, have a few requests at work at a time. Some more wait, which costs memory only, and
- * the others are answered 429. A place is held until the handler has ended: one that goes on after its time or without its client counts, too.
- * Register before the routes.
+ * Lets each account, and each address on routes without a key, have a few running requests. Some more wait, which costs memory
+ * only. The others are answered with 429. A place is held until the handler has ended, even if it continues after its time or
+ * without its client. Register it before the routes.
  */
 export function givePlaces(app: FastifyInstance, { parallelRequests, limits }: PlaceOptions): void {
   const holders = new Map<string, { working: number; waiting: (() => void)[] }>()
 
-  /** Returns what leaves the place. Throws 429 when too many wait. */
+  /** Waits for a place. Returns a function that leaves it. Throws 429 when too many wait. */
   async function take(name: string): Promise<() => void> {
     const holder = holders.get(name) ?? { working: 0, waiting: [] }
     if (holder.working + holder.waiting.length >= parallelRequests) throw limits.tooManyAtOnce()
@@ -50,13 +50,13 @@ export function givePlaces(app: FastifyInstance, { parallelRequests, limits }: P
   const placed = new WeakSet<RouteHandlerMethod>()
   app.addHook('onRoute', (route) => {
     const { handler, url } = route
-    // The route of HEAD has the handler of GET.
+    // The route of HEAD shares the handler of GET.
     if (placed.has(handler) || !url.startsWith('/api/')) return
     route.handler = async function (request, reply) {
       const leave = await take(nameOf(request))
       request.leavePlace = leave
       try {
-        // While it waited, its time was over or its client left.
+        // The request timed out, or its client left, while it waited.
         if (reply.sent || reply.raw.destroyed) return undefined
         const answer = await handler.call(this, request, reply)
         return reply.sent ? undefined : answer

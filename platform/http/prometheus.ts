@@ -10,7 +10,7 @@ export interface Metrics {
   limitedRequests: Counter<'limit'>
 }
 
-/** What tells the market of a source from the first one, whose metrics have no such label. */
+/** The label of a source's metrics. Metrics of the first market have no such label. */
 export const sourceLabel = (source: string | undefined): { source?: string } => (source ? { source } : {})
 
 /** The metrics of one process, in one registry. */
@@ -53,7 +53,7 @@ export function openMetrics(): Metrics {
       registers,
     }),
   }
-  // They are there before the first snapshot. Those with a label come with it.
+  // These metrics exist before the first snapshot. Labelled ones are added with it.
   metrics.capturedObservations.set(0)
   metrics.loadedSlots.inc(0)
   return metrics

@@ -1,17 +1,18 @@
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js'
 import type { z } from 'zod'
 
-/** How many problems of a request a message names. */
+/** The most problems of a request that a message lists. */
 const mostNamed = 20
 
-/** All that validation found in a request, in plain words: `name is required; size must be at least 1`. */
+/** All validation problems of a request, in plain words: `name is required; size must be at least 1`. */
 export function describeProblems(errors: readonly FastifySchemaValidationError[], part = 'request'): string {
   const problems = [...new Set(errors.map((error) => describe(error, part)))]
   const others = problems.length - mostNamed
   return problems.slice(0, mostNamed).join('; ') + (others > 0 ? `; and ${others} more` : '')
 }
 
-// A message that begins with a verb is about the field at the path; any other is a sentence of its own.
+// The sentence for one problem. A message that begins with a verb is about the field at the path. Any other is a sentence of its
+// own.
 function describe(
   { instancePath, message = 'is invalid' }: FastifySchemaValidationError,
   part: string,
@@ -32,7 +33,7 @@ const types: Record<string, string> = {
 const formats: Record<string, string> = { email: 'an e-mail address', url: 'a URL', uuid: 'a UUID' }
 const units: Record<string, string> = { array: 'element', string: 'character' }
 
-/** The message of a problem that its schema has no message for; undefined: as zod says it. */
+/** The message of a problem without a message in its schema; undefined: zod's own message. */
 export const plainMessage: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_type':

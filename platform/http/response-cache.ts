@@ -6,19 +6,19 @@ import type { Caller } from '../security/auth.ts'
 import type { RequestLimits } from './limits.ts'
 import type { Metrics } from './prometheus.ts'
 
-/** An answer that may be given again. */
+/** An answer that may be repeated. */
 export interface Repeatable {
-  /** Undefined: it has none, as a 304. */
+  /** Undefined: no body, as with a 304. */
   body: Buffer | undefined
-  /** The unix second that its headers are of. */
+  /** The unix second of its headers. */
   second: number
-  /** Whether the route would give the same answer now. */
+  /** True if the route would give the same answer now. */
   isCurrent(): boolean
 }
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Set by a route whose answer depends on nothing but the caller, the URL and the headers named in `keyOf`. */
+    /** Set by a route whose answer depends only on the caller, the URL and the headers of `keyOf`. */
     repeatable?: Repeatable
   }
 }
@@ -27,7 +27,7 @@ interface CachedResponse extends Repeatable {
   caller: Caller
   status: number
   route: string
-  /** Names and values in turn, without those of a single request. */
+  /** Names and values alternately, without headers of a single request. */
   headers: string[]
 }
 
@@ -37,7 +37,7 @@ export interface ResponseCacheOptions {
   metrics: Metrics
   trustedProxies: number
   requestIdOf(request: IncomingMessage): string
-  /** The holder of a valid key that was looked up a moment ago. */
+  /** The holder of a valid key that was looked up recently. */
   knownCaller(authorization: string | undefined): Caller | undefined
 }
 
@@ -46,8 +46,8 @@ const longestKey = 2000
 const ofOneRequest = /^(x-request-id|x-ratelimit-.*)$/
 
 /**
- * Gives an answer again, in front of the framework, to the same caller within the same second: a tenth of a millisecond for the framework
- * is most of what a repeated question costs. Counts, limits and logs as the framework does. Everything else goes to the framework.
+ * Repeats an answer, before the framework, to the same caller within the same second. The framework's tenth of a millisecond is
+ * most of the cost of a repeated request. Counts, limits and logs as the framework does. Other requests go to the framework.
  */
 export function cacheResponses(app: FastifyInstance, options: ResponseCacheOptions): void {
   const { clock, limits, metrics, knownCaller, requestIdOf } = options
@@ -60,7 +60,7 @@ export function cacheResponses(app: FastifyInstance, options: ResponseCacheOptio
     ;[second, bytes] = [now, 0]
   }
   app.addHook('preClose', async () => {
-    isOpen = false // answers then ask for the end of their connection
+    isOpen = false // From now on answers ask clients to close their connection.
   })
 
   app.addHook('onResponse', async (request, reply) => {
@@ -99,7 +99,7 @@ export function cacheResponses(app: FastifyInstance, options: ResponseCacheOptio
     response.writeHead(status, ['x-request-id', reqId, ...own, ...headers]).end(body)
     const ms = performance.now() - started
     metrics.requestSeconds.observe({ method: 'GET', route, status }, ms / 1000)
-    const ip = proxyAddr(request, (_address, hop) => hop < options.trustedProxies) // as the framework does
+    const ip = proxyAddr(request, (_address, hop) => hop < options.trustedProxies) // The framework derives the address in the same way.
     app.log.info({ reqId, method: 'GET', route, ip, status, ms, key: caller.keyId }, 'request')
     return true
   }
@@ -113,6 +113,6 @@ export function cacheResponses(app: FastifyInstance, options: ResponseCacheOptio
   })
 }
 
-/** All of a request that an answer may depend on. */
+/** The parts of a request that an answer may depend on. */
 const keyOf = ({ url, headers }: IncomingMessage): string =>
   `${headers.authorization}\n${headers['accept-encoding']}\n${headers['if-none-match']}\n${url}`

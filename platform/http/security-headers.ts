@@ -12,7 +12,7 @@ const policy = [
   "form-action 'none'",
 ]
 
-/** The headers that tell browsers what an answer may do. Constant, since nothing in them depends on the request. */
+/** Headers with the rules of browsers for an answer. They are constant, since none depends on the request. */
 const headers = {
   'content-security-policy': policy.join(';'),
   'cross-origin-opener-policy': 'same-origin',
@@ -28,7 +28,10 @@ const headers = {
   'x-xss-protection': '0',
 }
 
-/** Lets scripts of other sites read an answer, which has nothing of an account. They send no key: that would need a preflight, which is refused. */
+/**
+ * Headers that let scripts of other sites read an answer without account data. Such scripts send no key: that would need a
+ * preflight request, which is refused.
+ */
 const ofAnyOrigin = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
@@ -49,7 +52,7 @@ export function allowFrames(reply: FastifyReply): void {
   reply.header('content-security-policy', open).removeHeader('x-frame-options')
 }
 
-/** Sets them on every answer. A route may set another value. */
+/** Sets these headers on every answer. A route may set another value. */
 export function setSecurityHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers)

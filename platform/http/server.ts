@@ -27,15 +27,17 @@ export interface ServerOptions extends LimitOptions {
   clickhouse: ClickHouse
   clock: Clock
   vault: Vault
-  /** Those of all sources but the first. */
+  /** The markets of all sources except the first. */
   markets?: readonly OtherMarket[]
   /** Seconds between slots. */
   snapshotInterval: number
-  /** How many proxies in front of the service add to X-Forwarded-*. The entries before theirs are the client's own and not believed. */
+  /**
+   * Number of proxies in front of the service that add to X-Forwarded-*. Earlier entries come from the client and are ignored.
+   */
   trustedProxies: number
   /** Requests of one account at the same time, per process. */
   parallelRequests: number
-  /** The address under which clients reach this service; undefined: where they found the OpenAPI document. */
+  /** The URL at which clients reach this service; undefined: the URL of the OpenAPI document's request. */
   publicUrl?: string | undefined
   /** The metrics of the process. Default: new ones. */
   metrics?: Metrics | undefined
@@ -44,14 +46,17 @@ export interface ServerOptions extends LimitOptions {
   tracing?: boolean
 }
 
-/** How long a handler may take unless its route says otherwise. */
+/** Time limit of a handler, unless its route sets another one. */
 const handlerTimeoutMs = 25_000
-/** A silent connection outlasts its handler by this, so that the client gets an answer. */
+/** Time that a silent connection outlasts its handler, so that the client receives an answer. */
 const graceMs = 5000
-/** A browser opens six and a program some ten: this is an office behind one address. */
+/** A browser opens six connections and a program some ten: this allows an office behind one address. */
 const mostConnectionsOfAddress = 500
 
-/** What every service needs: keys, limits, error answers, OpenAPI document, health, logs. The caller registers the routes. */
+/**
+ * Builds the parts that every service needs: keys, limits, error answers, OpenAPI document, health, logs. The caller registers
+ * the routes.
+ */
 export async function buildServer(options: ServerOptions) {
   const app = fastify({
     logger: { level: options.logLevel, stream: process.stderr },
@@ -61,7 +66,8 @@ export async function buildServer(options: ServerOptions) {
     handlerTimeout: handlerTimeoutMs,
     connectionTimeout: handlerTimeoutMs + graceMs,
     requestTimeout: 30_000,
-    // Node takes the longer of the two limits for the whole request, so that of the headers must not be its default of 60 s.
+    // Node applies the longer of the two limits to the whole request, so the limit of the headers must be below its default of 60
+    // s.
     http: { headersTimeout: 30_000, connectionsCheckingInterval: 5000 },
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
@@ -108,7 +114,7 @@ export async function buildServer(options: ServerOptions) {
   await app.register(authentication, { postgres, limits })
   givePlaces(app as never, { ...options, limits })
   app.addHook('preHandler', limits.countMail)
-  // Spans are of requests that the framework sees.
+  // Spans cover requests that reach the framework.
   if (!options.tracing)
     cacheResponses(app as never, { ...options, limits, metrics, requestIdOf, knownCaller: app.knownCaller })
   const mostOfAddress = options.trustedProxies > 0 ? Number.POSITIVE_INFINITY : mostConnectionsOfAddress

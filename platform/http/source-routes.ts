@@ -7,12 +7,12 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route takes the parameter `source`. */
     perSource?: true
-    /** The name of the source that the route is of; undefined: the first one, or the site's own market. */
+    /** The name of the route's source; undefined: the first one, or the site's own market. */
     source?: string | undefined
   }
 }
 
-/** Lets routes of one path differ by the parameter `source`. Without routes of other sources it costs nothing. */
+/** Distinguishes routes of one path by the parameter `source`. Without routes of other sources it costs nothing. */
 export const bySource = {
   name: 'source',
   storage: <Handler>() => {
@@ -29,13 +29,15 @@ const sourcesIn = (url: string): string[] =>
   /[?&]source=/.test(url) ? new URLSearchParams(url.slice(url.indexOf('?') + 1)).getAll('source') : []
 
 export interface SourceOfRoutes {
-  /** The source whose market the routes are of; undefined: the site's own, or the first. */
+  /** The source of the routes' market; undefined: the site's own, or the first. */
   source?: string | undefined
-  /** What `source` may be. */
+  /** The allowed values of `source`. */
   known(): Promise<readonly string[]>
 }
 
-/** Makes the routes of a plugin those of one source: asked for with `source`, and those of the first also without. */
+/**
+ * Binds the routes of a plugin to one source. They are requested with `source`. Routes of the first source also match without it.
+ */
 export function serveSource(app: FastifyInstance, { source, known }: SourceOfRoutes): void {
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, perSource: true, source }
@@ -43,7 +45,7 @@ export function serveSource(app: FastifyInstance, { source, known }: SourceOfRou
   })
   app.addHook('preValidation', async ({ query, raw }) => {
     const given = sourcesIn(raw.url ?? '')
-    // What leads to the route and what the framework reads must be the same.
+    // The router and the framework must read the same value.
     if (given.length === 1 && (query as Record<string, unknown>)[sourceParameter.name] === given[0]) {
       if (source === given[0]) return
       const names = await known()

@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.ts'
 
-/** The holder of a key, as far as access depends on it. */
+/** The properties of a key's holder that access depends on. */
 export interface Holder {
   kind: 'person' | 'team'
   isAdmin: boolean
@@ -11,7 +11,7 @@ interface Rule {
   allows(holder: Holder): boolean
   /** The message of the 403. */
   refusal: string
-  /** For the OpenAPI document. */
+  /** The text for the OpenAPI document. */
   description: string
 }
 
@@ -42,20 +42,23 @@ export type Access = keyof typeof rules
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may call the route, beside the permissions of the key; any key unless given. */
+    /** The callers allowed on the route, besides the key's permissions. Default: any key. */
     access?: Access
-    /** The error code when `access` refuses the caller; `forbidden` unless given. */
+    /** The error code when `access` refuses the caller. Default: `forbidden`. */
     refusal?: string
-    /** The route shows the market, which a host sees only while it has an active machine. Without one it gets this, marked. */
+    /**
+     * The route shows the market, which a host sees only while it has an active machine. A host without one gets this answer,
+     * with a mark.
+     */
     withoutMachine?: object
   }
 }
 
-/** Throws 403 when the holder of a key may not call a route of this access. */
+/** Throws 403 when the holder of a key may not call a route with this access. */
 export function requireAccess(holder: Holder, access: Access, code = 'forbidden'): void {
   const rule: Rule = rules[access]
   if (!rule.allows(holder)) throw new ApiError(403, code, rule.refusal)
 }
 
-/** What the OpenAPI document says about a route's access. */
+/** The sentence about a route's access in the OpenAPI document. */
 export const accessDescription = (access: Access): string => rules[access].description

@@ -10,18 +10,18 @@ const keyPattern = /^rr_([0-9a-f]{16})_[0-9a-f]{64}$/
 
 export interface NewKey {
   accountId: number
-  /** The person who holds the key. Default: the account, which is a person then. */
+  /** The person who holds the key. Default: the account, which then is a person. */
   createdBy?: number
   name?: string
   permissions?: Permissions
   expiresAt?: Date | undefined
-  /** The key that this one counts as: it is valid only as long as that one. */
+  /** The key that this one represents: it is valid only as long as that key. */
   standsFor?: number | null
-  /** Whether a browser gets it by a mailed link. */
+  /** True if a browser receives it through a mailed link. */
   byMail?: boolean
 }
 
-/** Creates a key. The key itself is returned only here: the database keeps its hash. */
+/** Creates a key. Only this call returns the key itself: the database keeps its hash. */
 export async function createKey(
   postgres: Postgres | pg.PoolClient,
   key: NewKey,
@@ -42,13 +42,13 @@ export async function createKey(
   return { id: one(rows).id, key: text }
 }
 
-/** What ended with a key. */
+/** The things that ended with a key. */
 export interface Revoked {
-  /** The ids of the scheduled jobs that the key wrote and that had runs ahead. */
+  /** The ids of the scheduled jobs that the key created and that had future runs. */
   stopped_jobs: number[]
 }
 
-/** Revokes the key with this id or public prefix. undefined: there was none that was not revoked. */
+/** Revokes the key with this id or public prefix. Returns undefined if there was no active one. */
 export async function revokeKey(postgres: Postgres, idOrPrefix: string): Promise<Revoked | undefined> {
   const { rows } = await postgres.query<Revoked>('keys/revoke', [idOrPrefix])
   return rows[0]
@@ -72,13 +72,13 @@ export interface KeyRow {
   role_permissions: Permissions | null
 }
 
-/** The row of a key as a client sent it. undefined: the key is unknown, revoked or expired. */
+/** The row of a key as sent by a client; undefined: the key is unknown, revoked or expired. */
 export async function findKey(postgres: Postgres, key: string): Promise<KeyRow | undefined> {
   const prefix = keyPattern.exec(key)?.[1]
   if (!prefix) return undefined
   const { rows } = await postgres.query<KeyRow>('keys/find', [prefix])
   const [row] = rows
-  // Compared even when the prefix is unknown, so that both failures take the same time.
+  // The hashes are compared even when the prefix is unknown, so that both failures take the same time.
   const same = timingSafeEqual(hashToken(key), row?.hash ?? Buffer.alloc(32))
   return same && row && !row.is_dead ? row : undefined
 }

@@ -12,15 +12,16 @@ import { intersect } from './permissions.ts'
 /** The holder of the key of a request. */
 export interface Caller extends Holder {
   keyId: number
-  /** The account that the key acts for. Whatever the caller owns has this account. */
+  /** The account that the key acts for. Everything that the caller owns has this account. */
   accountId: number
   /** The person who holds the key. */
   createdBy: number
   hasActiveMachine: boolean
-  /** The sources of which the account claims machines, and whether the first one is among them. */
+  /** The sources in which the account claims machines. */
   claimedSources: readonly string[]
+  /** True if the first source is among them. */
   claimsFirst: boolean
-  /** What the key allows; a team's key never more than its holder's present role. */
+  /** The permissions of the key. A team's key never has more than its holder's current role. */
   permissions: Permissions
   /** When the key expires; undefined: never. */
   expiresAt: Date | undefined
@@ -28,29 +29,29 @@ export interface Caller extends Holder {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A key needs one of these. `none`: no key is needed. Every route under /api must declare it. */
+    /** A key needs one of these. `none`: no key is needed. Every route under /api must declare them. */
     permissions?: readonly Permission[] | 'none'
   }
   interface FastifyRequest {
     caller: Caller
   }
   interface FastifyInstance {
-    /** The holder of the key in a header, if it was found valid a moment ago. */
+    /** The holder of the key in a header, if it was valid when looked up recently. */
     knownCaller(authorization: string | undefined): Caller | undefined
-    /** Looks the holder of the key in a header up again with the next request: what it may do has changed. */
+    /** Makes the next request look up the key's holder again, since the holder's rights have changed. */
     forgetCaller(authorization: string | undefined): void
   }
 }
 
 /** A revoked key or a changed role has an effect after at most this time. */
 const cachedMs = 3000
-/** A key that was valid within this time is looked up whatever else comes from its address. */
+/** A key that was valid within this time is looked up regardless of refused requests from its address. */
 const rememberedMs = 3_600_000
 const longestHeader = 200
 
 /**
- * A host sees a market only while it has an active machine, or claims machines of its source. `source`: the name of that; undefined: the first
- * one, or the site's own market.
+ * True if a host cannot see the market: it has no active machine, and claims no machine of the source. `source`: its name;
+ * undefined: the first one, or the site's own market.
  */
 export const needsMachine = (
   { isAdmin, hasActiveMachine, claimedSources, claimsFirst }: Caller,
@@ -113,7 +114,7 @@ export const authentication = fastifyPlugin<{ postgres: Postgres; limits: Reques
       }
       if (access) requireAccess(request.caller, access, refusal)
     })
-    // After the validation, so that a wrong question is 400 for every caller.
+    // This runs after the validation, so that an invalid request is 400 for every caller.
     app.addHook('preHandler', async (request, reply) => {
       const { withoutMachine, source } = request.routeOptions.config
       if (!withoutMachine || !needsMachine(request.caller, source)) return

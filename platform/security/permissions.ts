@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Permission, Permissions } from '../../contract/permissions.ts'
 
-/** Whether `have` allows everything that `want` allows. */
+/** True if `have` includes every permission of `want`. */
 export const covers = (have: Permissions, want: Permissions): boolean =>
   entriesOf(want).every(([category, options]) => {
     const own = have.api[category]
@@ -11,7 +11,7 @@ export const covers = (have: Permissions, want: Permissions): boolean =>
     )
   })
 
-/** The permissions that both allow. */
+/** The permissions that both include. */
 export const intersect = (one: Permissions, other: Permissions): Permissions => ({
   api: Object.fromEntries(
     entriesOf(one).flatMap(([category, options]) => {

@@ -32,9 +32,9 @@ for (const [network, bits] of [
 ] as const)
   inside.ipv6.addSubnet(network, bits, 'ipv6')
 
-/** Whether an address is not one of the public internet. */
+/** True if an address is not on the public internet. */
 export function isPrivate(address: string): boolean {
-  const [plain = ''] = address.split('%') // without the zone of a link-local address
+  const [plain = ''] = address.split('%') // The address without the zone of a link-local address.
   const version = isIP(plain)
   if (version === 0) return false
   const family = version === 6 ? 'ipv6' : 'ipv4'
@@ -44,15 +44,15 @@ export function isPrivate(address: string): boolean {
 // Names that only a local network resolves (RFC 6761, 6762, 8375, and the names that clouds use).
 const localNames = /(^|\.)(localhost|localdomain|local|internal|home\.arpa)$/
 
-/** The host of an address, an IPv6 one without its brackets. */
+/** The host of a URL, an IPv6 one without its brackets. */
 export const hostOf = (url: string | URL): string => new URL(url).hostname.replace(/^\[|\]$/g, '')
 
 /**
- * Whether the host of an http URL is, as far as its text says, not on the public internet. What a name resolves to is checked at each
+ * True if the text of an http URL shows that its host is not on the public internet. The addresses of a name are checked at each
  * connection (src/agent/proxy.ts).
  */
 export function hasPrivateHost(url: string): boolean {
-  // Parsing gives every notation of an IPv4 address, such as 0x7f.1, its usual form.
+  // Parsing normalizes every notation of an IPv4 address, such as 0x7f.1.
   const host = hostOf(url).replace(/\.$/, '')
   if (isIP(host) !== 0) return isPrivate(host)
   return !/^[^.]+(\.[^.]+)+$/.test(host) || localNames.test(host)

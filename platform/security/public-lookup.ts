@@ -5,8 +5,8 @@ import { isPrivate } from './private-network.ts'
 export class RefusedAddress extends Error {}
 
 /**
- * What a connection asks for the addresses of its host. All of them must be public, and the connection goes to one of those that were
- * checked: a name that resolves differently a moment later changes nothing.
+ * The lookup function of a connection, which returns the addresses of its host. All of them must be public, and the connection
+ * goes to a checked one: a name that resolves differently a moment later has no effect.
  */
 export const publicLookup =
   (resolve: (host: string) => Promise<string[]> = askNameServers): LookupFunction =>
@@ -25,7 +25,7 @@ export const publicLookup =
     )
   }
 
-/** Not getaddrinfo: a name server that does not answer would hold one of the four threads that everything else needs, too. */
+/** A lookup without getaddrinfo: an unresponsive name server would block one of the four threads that the whole process uses. */
 async function askNameServers(host: string): Promise<string[]> {
   const resolver = new dns.Resolver({ timeout: 2000, tries: 2 })
   const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])

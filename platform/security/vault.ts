@@ -12,17 +12,17 @@ const tagLength = 16
 
 /** Encrypts and hashes with the secret keys of an installation. */
 export interface Vault {
-  /** AES-256-GCM. `purpose` is authenticated: text that was sealed for one purpose cannot be opened for another. */
+  /** AES-256-GCM. `purpose` is authenticated: text sealed for one purpose cannot be opened for another. */
   seal(text: string, purpose: string): Buffer
-  /** Throws when `sealed` was not sealed with the present or the previous key for this purpose. */
+  /** Throws when `sealed` was not sealed with the current or the previous key for this purpose. */
   open(sealed: Buffer, purpose: string): string
-  /** What was sealed with the previous key, sealed with the present one. undefined: it is so already. Throws like `open`. */
+  /** Seals again with the current key; undefined: it is sealed with the current key already. Throws like `open`. */
   reseal(sealed: Buffer, purpose: string): Buffer | undefined
   /** HMAC-SHA-256. For secrets with many random bits, and to compare texts. */
   fingerprint(text: string, purpose: string): Buffer
   /**
-   * For codes that people type, which have few random bits (20 of six digits, 60 of a backup code): HMAC with a key that is not in the
-   * database, then scrypt (about 40 ms). Neither the database nor the key alone is enough to find the code quickly.
+   * Hashes codes that people type, which have few random bits (20 of six digits, 60 of a backup code): HMAC with a key that is
+   * not in the database, then scrypt (about 40 ms). Neither the database nor the key alone is enough to find the code quickly.
    */
   hashCode(code: string, salt: string): Promise<Buffer>
 }
@@ -30,9 +30,9 @@ export interface Vault {
 export interface VaultKeys {
   /** 32 random bytes */
   key: Buffer
-  /** During a change of keys: another key that opens too. */
+  /** Set during a change of keys: the key before, which can still open texts. */
   previous?: Buffer | undefined
-  /** For hashes. It does not change with the key, because hashes cannot be computed again. */
+  /** The key of the hashes. It stays when the encryption key changes, because hashes cannot be computed again. */
   hashKey?: Buffer
 }
 
@@ -51,7 +51,7 @@ export function openVault({ key, previous, hashKey = derive(key, 'hash') }: Vaul
     const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
     return Buffer.concat([Buffer.from([version]), iv, cipher.getAuthTag(), body])
   }
-  /** The text, and whether it was sealed with the present key. */
+  /** The opened text, and true if it was sealed with the current key. */
   const openWithEither = (sealed: Buffer, purpose: string): [string, boolean] => {
     if (!earlier) return [openWith(sealing, sealed, purpose), true]
     try {
@@ -85,12 +85,12 @@ function openWith(sealing: Buffer, sealed: Buffer, purpose: string): string {
 /** The secrets in the database were encrypted with another key. */
 export class WrongVaultError extends UsageError {}
 
-/** The purpose that the key of the hashes is sealed for. */
+/** The vault purpose of the hash key. */
 export const hashKeyPurpose = 'hash key'
 
 /**
- * Opens the vault of a database. The database is tied to the key that seals; the first use ties it, and so does a new key that comes with the
- * previous one. Throws WrongVaultError when it is tied to a key that is not given.
+ * Opens the vault of a database. A database is bound to the key that seals. The first use binds it, and so does a new key that is
+ * set together with the previous one. Throws WrongVaultError when it is bound to a key that is not configured.
  */
 export async function unlockVault(
   postgres: Postgres,
@@ -105,7 +105,7 @@ export async function unlockVault(
     throw new WrongVaultError(
       'The secrets in this database were encrypted with another key. Set ENCRYPTION_KEY to that key.',
     )
-  // A database of release 0.1.0, which derived the key of the hashes.
+  // The database was made by release 0.1.0, which derived the key of the hashes.
   if (!tied.hash_key_sealed) {
     const sealed = openVault({ key: tiedKey }).seal(derive(tiedKey, 'hash').toString('hex'), hashKeyPurpose)
     await postgres.query('UPDATE vault SET hash_key_sealed = $1 WHERE hash_key_sealed IS NULL', [sealed])

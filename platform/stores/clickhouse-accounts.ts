@@ -13,7 +13,7 @@ interface Account {
 interface Place {
   database: string
   cluster?: string | undefined
-  /** The names of all sources but the first: each has a database of its own. */
+  /** The names of all sources except the first: each has a database of its own. */
   sources?: readonly string[]
 }
 

@@ -9,7 +9,7 @@ import {
 import { type ClusterPlace, statementText, textFor } from './sql-files.ts'
 import { inSpan } from './trace-spans.ts'
 
-/** A client, and the cluster that it speaks to, if it is one. */
+/** A client, and its cluster, if it has one. */
 export type ClickHouse = ClickHouseClient & { readonly place?: ClusterPlace | undefined }
 
 export interface ClickHouseAddress {
@@ -17,11 +17,11 @@ export interface ClickHouseAddress {
   username: string
   password: string
   database: string
-  /** The name of the cluster that the tables are spread over; without, `url` is all there is. */
+  /** The name of the cluster that the tables are spread over. Without a cluster, `url` is the only server. */
   cluster?: string | undefined
 }
 
-/** What makes a cluster answer like one server; docs/cluster.md has the reasons. */
+/** Settings with which a cluster answers like one server. docs/cluster.md has the reasons. */
 const clusterSettings: ClickHouseSettings = {
   async_insert: 0,
   distributed_foreground_insert: 1,
@@ -36,10 +36,11 @@ const clusterSettings: ClickHouseSettings = {
   use_hedged_requests: 0,
 }
 
-// By the clock, too: in a process that got no time, the timer that ends unused connections may be later than the server's end of them.
+// Unused connections are also closed by the clock: in a process without CPU time, the timer for unused connections may fire after
+// the server has closed them.
 const unused = { eagerly_destroy_stale_sockets: true }
 
-/** A client whose answers are plain JSON numbers and whose unfinished SELECTs end with the request that asked. */
+/** A client whose answers have plain JSON numbers. An unfinished SELECT ends with its HTTP request. */
 export function openClickHouse(address: ClickHouseAddress): ClickHouse {
   const { cluster, database } = address
   const client = createClient({
@@ -51,15 +52,15 @@ export function openClickHouse(address: ClickHouseAddress): ClickHouse {
     request_timeout: 300_000,
     max_open_connections: 16,
     keep_alive: unused,
-    // Whoever asked hears of a failure. The log would show it once more, and each request that is given up at a stop.
+    // Callers receive each failure. The client's log would repeat it, and would list each request that is aborted at a stop.
     log: { level: ClickHouseLogLevel.OFF },
     compression: { response: false, request: false },
     clickhouse_settings: {
       output_format_json_quote_64bit_integers: 0,
       output_format_json_quote_decimals: 0,
       cancel_http_readonly_queries_on_client_close: 1,
-      // FINAL merges the rows of overlapping parts with one thread. Other parts are still read by several. Most statements read little, and
-      // dividing it among threads takes them a third more CPU.
+      // FINAL merges the rows of overlapping parts with one thread. Other parts are still read by several. Most statements read
+      // little, and dividing it among threads costs a third more CPU.
       max_final_threads: 1,
       ...(cluster && clusterSettings),
     },
@@ -67,15 +68,15 @@ export function openClickHouse(address: ClickHouseAddress): ClickHouse {
   return Object.assign(client, { place: cluster ? { cluster, database } : undefined })
 }
 
-/** The clients of the server that runs ad hoc SQL. */
+/** The clients of the server for ad hoc SQL. */
 export interface AdHocClients {
-  /** The account with limits that may only read: runs the statements. */
+  /** The account that may only read, within limits: runs the statements. */
   analyst: ClickHouse
   /** The service's own account: reads the query log, ends queries. */
   operator: ClickHouse
 }
 
-/** The account for ad hoc SQL, and its server if that is not the one that keeps the series. */
+/** The account for ad hoc SQL, and its server if that differs from the server of the series. */
 export interface AnalystAccount {
   username: string
   password: string
@@ -92,7 +93,7 @@ export async function closeAdHoc(clients: AdHocClients | undefined): Promise<voi
   await clients?.operator.close()
 }
 
-// It sends no settings: the account is readonly and may change none.
+// This client sends no settings: the account is readonly and cannot change any.
 const openAnalyst = ({ url, username, password, database }: ClickHouseAddress): ClickHouse =>
   createClient({
     url,
@@ -110,7 +111,7 @@ const openAnalyst = ({ url, username, password, database }: ClickHouseAddress): 
 type Parameters = Record<string, string | number | boolean | readonly string[] | readonly number[]>
 
 /**
- * The rows of a query, as objects named by the SELECT. Here and below a statement is the name of one in sql/clickhouse/queries/, such as
+ * The rows of a query, as objects named by the SELECT. Here and below a statement is a name in sql/clickhouse/queries/, such as
  * `history/stored`, or a text.
  */
 export async function selectRows<Row>(
@@ -129,7 +130,7 @@ export async function selectRows<Row>(
   })
 }
 
-/** The answer of a query as one array per column, which a long answer is read faster in than as rows. */
+/** The answer of a query as one array per column. A long answer is read faster in this form than as rows. */
 export async function selectColumns<Columns>(
   clickhouse: ClickHouse,
   statement: string,
@@ -149,7 +150,9 @@ export async function selectColumns<Columns>(
   return data as Columns
 }
 
-/** The result of a query as bytes of a format of files, and its number of rows. It fails before the first byte or not at all. */
+/**
+ * The result of a query as bytes of a file format, and its number of rows. A failure comes before the first byte or not at all.
+ */
 export async function openExport(
   clickhouse: ClickHouse,
   statement: string,
@@ -177,7 +180,7 @@ interface Lines {
   settings?: ClickHouseSettings
 }
 
-/** Sends lines of text in the format that the INSERT names, as one body, and returns when all of them are in. */
+/** Sends lines of text in the format of the INSERT, as one body. Returns when all of them are stored. */
 export async function insertLines(
   clickhouse: ClickHouse,
   statement: string,
@@ -193,7 +196,7 @@ export async function insertLines(
   })
 }
 
-/** Runs a statement that answers nothing, and returns when every replica is done with it. */
+/** Runs a statement without a result. Returns when every replica has finished it. */
 export async function execute(
   clickhouse: ClickHouse,
   statement: string,
@@ -213,8 +216,8 @@ interface SentStatement {
 }
 
 /**
- * A statement as this server or cluster takes it, in a span, with the parameters that its text names: a caller may have one set for several
- * statements, and ClickHouse refuses a request with any field of more than 128 kB.
+ * Sends a statement in the form for this server or cluster, in a span, with the parameters that its text contains. A caller may
+ * have one set of parameters for several statements, and ClickHouse refuses a request with any field of more than 128 kB.
  */
 const traced = <T>(
   { place }: ClickHouse,

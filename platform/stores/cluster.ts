@@ -2,17 +2,17 @@ import { type ClickHouse, type ClickHouseAddress, selectRows } from './clickhous
 import { one } from './rows.ts'
 
 export interface DatabaseSchema {
-  /** How many shards the tables are spread over, as many as there were when they were made; 1 without a cluster. */
+  /** Number of shards when the tables were created; 1 without a cluster. */
   shards: number
-  /** Whether the database lists the files that it has applied. */
+  /** True if the database lists its applied files. */
   hasLedger: boolean
-  /** Whether the database has the table `slots`, which every release makes first. */
+  /** True if the database has the table `slots`, which every release creates first. */
   hasSlots: boolean
 }
 
 /**
- * Looks at the cluster, if there is one, and at what is in the database. Throws an Error that names the way out when the tables cannot be
- * on the cluster, were made without it, or are of no release that this one can bring up to date.
+ * Reads the cluster, if there is one, and the schema of the database. Throws an Error that names the way out when the tables
+ * cannot be on the cluster, were created without it, or belong to a release that this one cannot upgrade.
  */
 export async function findSchema(
   clickhouse: ClickHouse,
@@ -39,7 +39,7 @@ export async function findSchema(
   return { shards: found.shards || shards, hasLedger, hasSlots }
 }
 
-/** Databases made before the ledger are taken over as they are, so their tables must be the ones that the first files make. */
+/** Databases from before the ledger are accepted if their tables are the ones that the first files create. */
 async function expectKnownTables(clickhouse: ClickHouse, database: string): Promise<void> {
   const unknown = await selectRows<{ table: string }>(clickhouse, 'schema/unknown_tables', { database })
   if (unknown.length > 0)

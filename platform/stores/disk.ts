@@ -2,19 +2,19 @@ import { type ClickHouse, selectRows } from './clickhouse.ts'
 
 /** The room on ClickHouse's disk, in bytes. */
 export interface DiskRoom {
-  /** Bytes that may still be written. */
+  /** Bytes that ClickHouse may still write. */
   room: number
-  /** Bytes that ClickHouse keeps free beyond the room; 0: it has no reserve. */
+  /** Bytes that ClickHouse keeps free in addition; 0: it has no reserve. */
   reserve: number
 }
 
 const mebi = 2 ** 20
-/** An hour of snapshots and its merges fit into this, so that a server without a reserve does not run full. */
+/** Bytes for an hour of snapshots and its merges, so that a server without a reserve does not run full. */
 const roomWithoutReserve = 1024 * mebi
-/** ClickHouse refuses an insert itself when less is left. */
+/** ClickHouse itself refuses an insert below this. */
 const roomAboveReserve = 16 * mebi
 
-/** The room on the disk that has the least; undefined: the tables are on no local disk. */
+/** The room on the fullest disk; undefined: the tables are on no local disk. */
 export async function readDiskRoom(clickhouse: ClickHouse): Promise<DiskRoom | undefined> {
   const [found] = await selectRows<DiskRoom>(clickhouse, 'health/disk')
   return found

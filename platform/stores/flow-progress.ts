@@ -3,13 +3,18 @@ import { type ClickHouse, selectRows } from './clickhouse.ts'
 import type { Session } from './postgres.ts'
 import { one } from './rows.ts'
 
-/** How far the flows of a series that is older than their table have come: hours from `until` to `filled` (unix seconds) are left. */
+/**
+ * The progress of the flows of a series that is older than their table: hours from `until` to `filled` (unix seconds) are left.
+ */
 export interface FlowProgress {
   filled: number
   until: number
 }
 
-/** Says how many seconds are between slots: flows depend on it. For who records them; a command that only reads may be told another interval. */
+/**
+ * Records the seconds between slots, which flows depend on. Only processes that record slots call it: a command that only reads
+ * may be configured with another interval.
+ */
 export const noteInterval = (postgres: Session, interval: number) =>
   postgres.query('UPDATE flow_progress SET interval = $1 WHERE interval <> $1', [interval])
 
@@ -18,7 +23,7 @@ export async function flowProgress(postgres: Session): Promise<FlowProgress> {
   return one((await postgres.query<FlowProgress>(text)).rows)
 }
 
-/** Has all flows be made in the background by whoever writes to the series (ingest/fill-flows.ts). */
+/** Marks all flows to be computed in the background by the series' writer (ingest/fill-flows.ts). */
 export async function beginFillingFlows(postgres: Session, clickhouse: ClickHouse): Promise<void> {
   const query = 'series/range'
   const { from, to } = wholeBuckets(

@@ -3,7 +3,7 @@ import type pg from 'pg'
 
 interface Hold {
   pool: pg.Pool
-  /** The holds that this one began within. */
+  /** The hold around this one. */
   outer: Hold | undefined
   isOver: boolean
 }
@@ -11,25 +11,25 @@ interface Hold {
 const holds = new AsyncLocalStorage<Hold>()
 const guarded = new WeakSet<pg.Pool>()
 
-/** Says that work which holds a session asked for another one. */
+/** The error when work that holds a session requests another one. */
 class NestedSession extends Error {
   constructor(what: string) {
     super(
-      `${what} while this work holds a session of a pool. When all sessions are held so, everybody waits for ever: read it before the transaction, or in its session.`,
+      `${what} while this work holds a session of a pool. If all sessions are held this way, all work waits forever. Read it before the transaction, or in its session.`,
     )
   }
 }
 
 /**
- * Makes a pool refuse a second session to work that holds one, whether or not one is free. For tests and development: following who holds what
- * slows every promise of the process.
+ * Makes a pool refuse a second session to work that holds one, even if one is free. For tests and development: tracking the
+ * holders slows every promise of the process.
  */
 export function guardSessions(pool: pg.Pool): void {
   guarded.add(pool)
   const connect = pool.connect.bind(pool) as (...args: unknown[]) => unknown
   const guardedConnect = (callback?: (error: Error) => void) => {
     if (!isHeld((hold) => hold.pool === pool)) return callback ? connect(callback) : connect()
-    const error = new NestedSession('A session was asked for')
+    const error = new NestedSession('A session was requested')
     return callback ? callback(error) : Promise.reject(error)
   }
   Object.assign(pool, { connect: guardedConnect })
@@ -46,7 +46,7 @@ export async function holdingSession<T>(pool: pg.Pool, work: () => Promise<T>): 
   }
 }
 
-/** Throws when the caller holds a session of a guarded pool: `what` may ask for another one. */
+/** Throws when the caller holds a session of a guarded pool: `what` may request another one. */
 export function refuseWhileHolding(what: string): void {
   if (isHeld(() => true)) throw new NestedSession(what)
 }

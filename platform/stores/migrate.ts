@@ -15,16 +15,16 @@ import {
 import { isEmpty, loadSql, textFor } from './sql-files.ts'
 
 export interface MigrateOptions {
-  /** How long observations are kept. */
+  /** Days that observations are kept. */
   retention?: Retention
-  /** Also runs ClickHouse's files that have been applied, for servers that were added to a cluster or replaced. */
+  /** Runs all of ClickHouse's files again, for servers that were added to a cluster or replaced. */
   again?: boolean
 }
 
 /**
- * Brings both databases to the schema of this release and returns the names of the files that were applied. Any number of processes may
- * call it at once, and one that was killed is made up for by the next call. Throws, with both databases untouched, when either was made by
- * a newer release or a file has changed since it was applied.
+ * Brings both databases to the schema of this release and returns the names of the applied files. Any number of processes may
+ * call it at once. If one is killed, the next call completes its work. Throws, with both databases unchanged, when either was
+ * made by a newer release or a file has changed since it was applied.
  */
 export async function migrate(
   postgres: Postgres,
@@ -42,11 +42,12 @@ export async function migrate(
     const forClickHouse = pendingFiles('ClickHouse', clickhouseFiles(), inClickHouse)
 
     await migratePostgres(postgres, forPostgres, inPostgres)
-    // One of the two is older than the flows: the other may have been restored.
+    // One of the two databases is older than the flows: the other may have been restored.
     const isWithoutFlows = [...forPostgres, ...forClickHouse].some(({ name }) => flowFiles.includes(name))
     if (hasSlots && isWithoutFlows) await beginFillingFlows(postgres, clickhouse)
     try {
-      // An account that may only read can start, and so can a process while a server of the cluster is away, when nothing is to be done.
+      // When nothing is to be applied, an account that may only read can start, and so can a process while a server of the
+      // cluster is unreachable.
       if (again || forClickHouse.length > 0) {
         await createDatabase(address)
         await requireRoom(clickhouse)
@@ -63,7 +64,7 @@ export async function migrate(
   })
 }
 
-/** Reads without the column `hash`, too, which databases of earlier releases lack. */
+/** The list of PostgreSQL's applied files. Databases of earlier releases lack its column `hash`. */
 async function postgresLedger(postgres: Postgres): Promise<AppliedFile[]> {
   const { rowCount } = await postgres.query(`SELECT WHERE to_regclass('migrations') IS NOT NULL`)
   if (rowCount === 0) return []
@@ -97,7 +98,7 @@ const clickhouseLedger = (clickhouse: ClickHouse) =>
 
 const ledger = ['clickhouse/queries/schema/create_ledger', 'clickhouse/queries/schema/create_ledger_all']
 
-/** ClickHouse has no transactions: a file is one statement that may run twice, and all are recorded when they have run. */
+/** ClickHouse has no transactions. A file is one statement that may run twice, and all files are recorded after they have run. */
 async function migrateClickHouse(
   clickhouse: ClickHouse,
   files: readonly SchemaFile[],
@@ -113,7 +114,7 @@ async function migrateClickHouse(
   await clickhouse.insert({ table: 'migrations', values, format: 'JSONEachRow' })
 }
 
-/** A client bound to a database that does not exist is refused, so what comes first goes through `default`. */
+/** Runs `work` with a client bound to `default`: ClickHouse refuses a client that is bound to a database that does not exist. */
 export async function throughDefault<T>(
   address: ClickHouseAddress,
   work: (client: ClickHouse) => Promise<T>,

@@ -6,18 +6,18 @@ import { statementText } from './sql-files.ts'
 import { inSpan } from './trace-spans.ts'
 
 export type Postgres = pg.Pool & {
-  /** A session that is not of the pool. The caller ends it. */
+  /** A session outside the pool. The caller ends it. */
   openSession(): Promise<pg.Client>
 }
 
-/** The pool, or one session. It takes a text, or the name of a statement in sql/postgres/queries/, such as `alerts/list`. */
+/** The pool, or one session. It accepts a text, or the name of a statement in sql/postgres/queries/, such as `alerts/list`. */
 export type Session = Pick<Postgres, 'query'>
 
 // int8 and numeric values fit a JS number everywhere (ids, unix seconds, prices below 10^9), so they are read as numbers.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 
-/** A new session takes 20 ms of CPU. With the default of 10 s those end that the next look at the queues needs again. */
+/** A new session takes 20 ms of CPU. With the default of 10 s, sessions end that the next poll of the queues needs again. */
 export const idleTimeoutMillis = 60_000
 
 export interface PoolOptions {
@@ -27,7 +27,9 @@ export interface PoolOptions {
   isGuarded?: boolean
 }
 
-/** A pool on `url`. Every statement is a span, and a transaction is one span. `onError` hears when an idle connection is lost. */
+/**
+ * A pool on `url`. Every statement is a span, and a transaction is one span. `onError` is called when an idle connection is lost.
+ */
 export function openPostgres(
   url: string,
   onError: (error: Error) => void,
@@ -60,14 +62,15 @@ export function openPostgres(
 }
 
 /**
- * Listens to a connection for as long as it lives. The pool listens only while a connection is idle; one that is in use when the server
- * goes away emits `error`, and without a listener that ends the process. The user of the connection sees its statements fail.
+ * Handles errors of a connection for as long as it lives. The pool handles them only while a connection is idle. A connection in
+ * use emits `error` when the server stops, which ends the process if no listener is attached. The caller sees its statements
+ * fail.
  */
 export const survive = (client: pg.ClientBase): void => {
   client.on('error', () => {})
 }
 
-/** Lets a session take names of statements. */
+/** Lets a session accept names of statements. */
 function takeNames(client: pg.ClientBase): void {
   const send = client.query.bind(client) as (...given: unknown[]) => unknown
   const query = (statement: unknown, ...rest: unknown[]) =>
@@ -92,7 +95,7 @@ async function committed<T>(pool: Postgres, work: (client: pg.PoolClient) => Pro
     await client.query('COMMIT')
     return result
   } catch (error) {
-    // A connection that cannot even roll back is not given back to the pool.
+    // A connection that cannot roll back is not returned to the pool.
     await client.query('ROLLBACK').catch((rollbackError: Error) => {
       broken = rollbackError
     })
@@ -102,21 +105,21 @@ async function committed<T>(pool: Postgres, work: (client: pg.PoolClient) => Pro
   }
 }
 
-/** An advisory lock that is held. */
+/** A held advisory lock. */
 export interface HeldLock {
   /**
-   * Sends statements in the session that holds the lock. The lock is gone exactly when this session is gone, so what is sent here takes
+   * Sends statements in the session that holds the lock. The lock ends exactly when this session ends, so its statements take
    * effect only while the lock is held.
    */
   session: Session
-  /** Aborts when the session is lost, and the lock with it, or when the work is to stop. */
+  /** Aborts when the session is lost, and the lock with it, or when the work is stopped. */
   signal: AbortSignal
 }
 
 /**
- * Runs `work` while holding the advisory lock `key`, and waits for the lock as long as it takes, or until `stop` aborts. The lock belongs to
- * a session and ends with it: when the process dies, and also when the connection or the server does. Then `work` learns it by `signal`,
- * and must stop. The session is not of the pool, whose sessions `work` uses: locks that are waited for would else take all of them.
+ * Runs `work` while holding the advisory lock `key`. Waits for the lock without a limit, or until `stop` aborts. The lock belongs
+ * to a session and ends with it: when the process, the connection or the server ends. Then `signal` aborts, and `work` must stop.
+ * The session is outside the pool, whose sessions `work` uses: otherwise waiting for locks could take all of them.
  */
 export async function withAdvisoryLock<T>(
   pool: Postgres,
@@ -125,7 +128,7 @@ export async function withAdvisoryLock<T>(
   stop?: AbortSignal,
 ): Promise<T> {
   const client = await pool.openSession()
-  // Not AbortSignal.any: what it makes stays with `stop`, which lives as long as the process.
+  // A signal of AbortSignal.any would stay attached to `stop`, which lives as long as the process.
   const ending = new AbortController()
   const onError = (cause: Error) =>
     ending.abort(new Error('The lock was lost with its connection to PostgreSQL', { cause }))
@@ -145,7 +148,7 @@ export async function withAdvisoryLock<T>(
     isHeld = true
     return await work({ session: { query: query as Session['query'] }, signal })
   } finally {
-    // The next holder need not wait until the server has noticed the end of the session.
+    // The next holder then need not wait until the server notices the end of the session.
     if (isHeld) await client.query('SELECT pg_advisory_unlock($1)', [key]).catch(() => {})
     client.off('error', onError)
     stop?.removeEventListener('abort', onStop)
@@ -164,8 +167,8 @@ const rejection = (signal: AbortSignal): Promise<never> =>
 const longestStartMs = 60_000
 
 /**
- * Waits while the server recovers from a crash, or, where `orAway`, is being started again. Throws when it takes longer than a minute, and at
- * once when it refuses a connection for another reason.
+ * Waits while the server recovers from a crash, or with `orAway` while it restarts. Throws after a minute, and immediately when
+ * the server refuses a connection for another reason.
  */
 export async function untilStarted(pool: Postgres, { orAway }: { orAway: boolean }): Promise<void> {
   const codes = ['57P03', ...(orAway ? ['ECONNREFUSED', 'ECONNRESET'] : [])]

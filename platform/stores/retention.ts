@@ -3,16 +3,16 @@ import type { Session } from './postgres.ts'
 import { one } from './rows.ts'
 import type { Stores } from './stores.ts'
 
-/** For how many days observations are kept; undefined: forever. */
+/** Days that observations are kept; undefined: forever. */
 export type Retention = number | undefined
 
-/** Records in PostgreSQL for how long ClickHouse keeps observations. */
+/** Records in PostgreSQL how many days ClickHouse keeps observations. */
 export const noteRetention = (postgres: Session, retention: Retention) =>
   postgres.query('retention/change', [retention ?? null])
 
-/** Sets for how long ClickHouse keeps observations from now on. Rows derived from them are kept. */
+/** Sets how many days ClickHouse keeps observations from now on. Rows derived from them are kept. */
 export async function setRetention({ postgres, clickhouse }: Stores, retention: Retention): Promise<void> {
-  // Recorded first, so that no observation is expected that ClickHouse may have removed.
+  // The retention is recorded first, so that no observation is expected that ClickHouse may have dropped.
   await noteRetention(postgres, retention)
   const rows = await selectRows<{ days: number }>(clickhouse, 'retention/now')
   // Setting the same TTL again would make ClickHouse check all parts.
@@ -22,7 +22,7 @@ export async function setRetention({ postgres, clickhouse }: Stores, retention: 
   await execute(clickhouse, 'retention/set', { days: retention })
 }
 
-/** The time (unix seconds) from which every observation is still kept; 0: all of them are. */
+/** Unix seconds since which every observation is kept; 0: all of them are. */
 export async function observedSince(postgres: Session): Promise<number> {
   const { rows } = await postgres.query<{ since: number }>('retention/since')
   return one(rows).since

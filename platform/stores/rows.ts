@@ -1,4 +1,4 @@
-/** The only row of an answer that always has exactly one. */
+/** The row of an answer that always has exactly one. */
 export function one<Row>(rows: readonly Row[]): Row {
   const [row] = rows
   if (rows.length !== 1 || row === undefined) throw new Error(`expected one row, got ${rows.length}`)

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { loadSql, sqlNames } from './sql-files.ts'
 
-/** A file that makes part of a database's schema. */
+/** A file with a part of a database's schema. */
 export interface SchemaFile {
-  /** As for `loadSql`. */
+  /** The name, as for `loadSql`. */
   name: string
   text: string
   hash: string
@@ -11,7 +11,7 @@ export interface SchemaFile {
   isView: boolean
 }
 
-/** What a database records of a file that it has applied. The hash is null in a Postgres that was made before hashes were recorded. */
+/** A database's record of an applied file. The hash is null in a PostgreSQL database from before hashes were recorded. */
 export interface AppliedFile {
   name: string
   hash: string | null
@@ -31,8 +31,8 @@ export function clickhouseFiles(): SchemaFile[] {
 }
 
 /**
- * The files that a database has yet to apply, in order. Throws an Error that names the way out when the database was made by a newer
- * release, or when a file that it has applied is not the same any more.
+ * The files that a database has yet to apply, in order. Throws an Error that names the way out when the database was made by a
+ * newer release, or when an applied file has changed.
  */
 export function pendingFiles(
   store: string,

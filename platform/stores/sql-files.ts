@@ -6,7 +6,10 @@ export const sqlNames = (folder: string): string[] =>
     .filter((name) => name.startsWith(`${folder}/`) && !name.includes('/', folder.length + 1))
     .sort()
 
-/** What many statements have in common, by name: each part of the files in sql/clickhouse/fragments/ follows a comment that begins with `{{name}}`. */
+/**
+ * SQL shared by many statements, by name. Each part of the files in sql/clickhouse/fragments/ follows a comment that begins with
+ * `{{name}}`.
+ */
 export const sqlFragments: ReadonlyMap<string, string> = new Map(
   sqlNames('clickhouse/fragments')
     .flatMap((file) => (sqlTexts.get(file) ?? '').split(/^-- (?=\{\{)/m).slice(1))
@@ -39,14 +42,14 @@ const texts = new Map(
     .map(([name, text]) => [name, withFragments(text)]),
 )
 
-/** The full names of all statements, such as `clickhouse/queries/history/stored`: its file and the name within it. */
+/** The full names of all statements, such as `clickhouse/queries/history/stored`: the file, and the name within it. */
 export const statementNames: readonly string[] = [...texts.keys()].filter((name) =>
   name.includes('/queries/'),
 )
 
 /**
- * The text that a client sends for a statement. `history/stored` is the statement `stored` of sql/ENGINE/queries/history.sql; any other string is
- * a text already.
+ * The text that a client sends for a statement. `history/stored` is the statement `stored` of sql/ENGINE/queries/history.sql. Any
+ * other string is already a text.
  */
 export const statementText = (engine: 'postgres' | 'clickhouse', statement: string): string =>
   /^[\w-]+\/[\w-]+$/.test(statement) ? loadSql(`${engine}/queries/${statement}`) : statement
@@ -65,8 +68,8 @@ export interface ClusterPlace {
 }
 
 /**
- * A statement as one server or a cluster takes it. What stands in `/*! … *\/` is part of the statement on a cluster, with $cluster and
- * $database filled in, and a comment on a single server.
+ * A statement in the form for one server or a cluster. Text in `/*! … *\/` is part of the statement on a cluster, with $cluster
+ * and $database filled in, and a comment on a single server.
  */
 export function textFor(text: string, place: ClusterPlace | undefined): string {
   if (!place) return text
@@ -76,8 +79,8 @@ export function textFor(text: string, place: ClusterPlace | undefined): string {
 }
 
 /**
- * A statement with the SELECT of a view in place of `view(…)`, where the parameters have the names that they have in the view: ClickHouse plans
- * the text of a view with parameters twice. On a cluster the view stays, since it lets each shard compute.
+ * A statement with the SELECT of a view in place of `view(…)`. The parameters need the names of the view's parameters. ClickHouse
+ * plans the text of a view with parameters twice. On a cluster the view stays, since it lets each shard compute.
  */
 export function withRowsOf(view: string, text: string, place: ClusterPlace | undefined): string {
   if (place) return text
@@ -86,7 +89,7 @@ export function withRowsOf(view: string, text: string, place: ClusterPlace | und
   return text.replace(new RegExp(`${view}\\(.*\\)`), () => `(\n${select})`)
 }
 
-/** Whether a statement has nothing but comments. */
+/** True if a statement has only comments. */
 export const isEmpty = (text: string): boolean =>
   text
     .replace(/--.*/g, '')

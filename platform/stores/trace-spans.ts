@@ -7,7 +7,9 @@ let trace: Traced = (_database, _text, send) => send()
 /** Sends a statement, in a span if the process is traced. Parameter values are not part of `text`, so they never reach a collector. */
 export const inSpan: Traced = (database, text, send) => trace(database, text, send)
 
-/** Opens a span for each statement from now on. Only this loads OpenTelemetry: a process without a collector does not need it. */
+/**
+ * Opens a span for each statement from now on. Only this loads OpenTelemetry, which a process without a collector does not need.
+ */
 export async function traceStatements(): Promise<void> {
   const api = await import('@opentelemetry/api')
   const tracer = api.trace.getTracer('rackrate')
