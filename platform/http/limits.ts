@@ -35,7 +35,7 @@ export interface LimitOptions {
 
 interface KeyTests {
   account: number
-  /** Of all accounts together, since the marketplace sees one address. */
+  /** For all accounts together: since the marketplace sees one address. */
   site: number
 }
 
