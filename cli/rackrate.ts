@@ -10,6 +10,7 @@ import { collect } from './commands/collect.ts'
 import { compare } from './commands/compare.ts'
 import { exportFiles } from './commands/export.ts'
 import { importFiles } from './commands/import.ts'
+import { imports } from './commands/imports.ts'
 import { key } from './commands/key.ts'
 import { market } from './commands/market.ts'
 import { mcp } from './commands/mcp.ts'
@@ -45,6 +46,7 @@ for (const register of [
   migrate,
   accounts,
   importFiles,
+  imports,
   exportFiles,
   key,
   market,

@@ -1,6 +1,6 @@
 import { hour } from '../contract/durations.ts'
 import { toError } from '../contract/failure.ts'
-import { changesSince, knownPrices, writeChanges } from '../ingest/list-prices.ts'
+import { changesSince, type HeldPrice, knownPrices, writeChanges } from '../ingest/list-prices.ts'
 import type { Clock } from '../platform/clock.ts'
 import { locks, withAdvisoryLock } from '../platform/stores/postgres.ts'
 import type { Stores } from '../platform/stores/stores.ts'
@@ -30,7 +30,8 @@ export function openCatalog(text: string, contact: string | undefined): Catalog 
 interface ReadingState {
   offers: number
   failures: number
-  validators: (Validators & { changed: number }) | null
+  /** `held`: prices that jumped, by their offers. */
+  validators: (Validators & { changed: number; held?: [string, HeldPrice][] }) | null
 }
 
 const longestRequest = 60
@@ -84,9 +85,14 @@ async function readProvider(
   try {
     const { changed } = await knownPrices(clickhouse, catalog.name, provider)
     // After a restore ClickHouse may lack the offers that the validators belong to.
-    const validators = state.validators?.changed === changed ? state.validators : undefined
+    const isSame = state.validators?.changed === changed
+    const held = state.validators?.held ?? []
+    // After a price was held for a day, the catalog is read again even if it has not changed.
+    const isOver = held.some(([, { since }]) => since < clock.now() - 24 * hour)
+    const validators = isSame && !isOver ? (state.validators ?? undefined) : undefined
     const read = await readGpuhunt(provider, catalog, { slot: clock.now(), clock, validators, signal })
-    if (read) return await take(stores, { name: catalog.name, provider, place }, refusePart(read, state))
+    if (read)
+      return await take(stores, { name: catalog.name, provider, place, held }, refusePart(read, state))
     const repeat = 'catalogs/repeat'
     await postgres.query(repeat, [catalog.name, provider, Math.floor(clock.now()), hour])
     return 0
@@ -111,16 +117,26 @@ function refusePart(read: ReadCatalog, { offers: before, failures }: ReadingStat
   return read
 }
 
+interface Taking {
+  name: string
+  provider: string
+  place: string
+  held: readonly [string, HeldPrice][]
+}
+
 async function take(
   { postgres, clickhouse, clock }: Stores & { clock: Clock },
-  { name, provider, place }: { name: string; provider: string; place: string },
+  { name, provider, place, held }: Taking,
   { offers, leftOut, validators }: ReadCatalog,
 ): Promise<number> {
   return withAdvisoryLock(postgres, locks.prices, async () => {
     const known = await knownPrices(clickhouse, name, provider)
     // A row of the same offer and second would replace the existing one.
     const time = Math.max(Math.floor(clock.now()), known.changed + 1)
+    for (const [key, one] of held) known.held.set(key, one)
     const changes = changesSince(known, offers, time)
+    const jumps =
+      known.held.size > 0 ? { 'a price that jumped, until it is seen again': known.held.size } : {}
     await writeChanges(clickhouse, changes)
     await postgres.query('catalogs/take', [
       name,
@@ -128,8 +144,8 @@ async function take(
       place,
       time,
       offers.length,
-      JSON.stringify(leftOut),
-      JSON.stringify({ ...validators, changed: known.changed }),
+      JSON.stringify({ ...leftOut, ...jumps }),
+      JSON.stringify({ ...validators, changed: known.changed, held: [...known.held] }),
       hour,
     ])
     return changes.length

@@ -1,4 +1,5 @@
 import { csvRecords } from '../import/csv.ts'
+import { areTooOdd } from '../import/odd-rows.ts'
 import { FileError } from '../import/record.ts'
 import { type CatalogOffer, isPlausible } from '../ingest/list-prices.ts'
 import { get } from './request.ts'
@@ -54,46 +55,65 @@ export async function readGpuhunt(
     if (size > mostPacked) throw new SourceError(`The zip is larger than ${mostPacked / 1024 / 1024} MB.`)
     chunks.push(chunk)
   }
-  const file = `${provider}.csv`
+  const { offers, leftOut } = await offersIn(Buffer.concat(chunks), `${provider}.csv`)
+  return { offers, leftOut, validators: answer.validators }
+}
+
+/** The offers of a zip. A row that is odd is left out, and a file of which a larger share is odd is refused. Throws SourceError. */
+async function offersIn(zip: Buffer, file: string): Promise<Omit<ReadCatalog, 'validators'>> {
   const offers: CatalogOffer[] = []
   const leftOut: ReadCatalog['leftOut'] = {}
+  const odd: string[] = []
   try {
-    for await (const batch of csvRecords(await memberOf(Buffer.concat(chunks), file), columns))
+    for await (const batch of csvRecords(await memberOf(zip, file), columns))
       for (const { line, fields, problem } of batch) {
-        const offer = fields ? offerOf(fields as Row) : (problem ?? 'not readable')
+        const offer = fields ? offerOf(fields as Row) : { leftOut: problem ?? 'not readable', isOdd: true }
         if (offer === undefined) continue
-        if (typeof offer === 'string') throw new SourceError(`${file}, line ${line}: ${offer}`)
-        if ('leftOut' in offer) leftOut[offer.leftOut] = (leftOut[offer.leftOut] ?? 0) + 1
-        else offers.push(offer)
-        if (offers.length > mostOffers) throw new SourceError(`${file} has more than ${mostOffers} offers.`)
+        if ('leftOut' in offer) {
+          leftOut[offer.leftOut] = (leftOut[offer.leftOut] ?? 0) + 1
+          if (offer.isOdd) odd.push(`line ${line}: ${offer.leftOut}`)
+        } else offers.push(offer)
+        if (offers.length + odd.length > mostOffers)
+          throw new SourceError(`${file} has more than ${mostOffers} offers.`)
       }
   } catch (error) {
     if (error instanceof FileError) throw new SourceError(`${file} cannot be read: ${error.message}`)
     throw error
   }
-  if (offers.length === 0) throw new SourceError(`${file} has no offer with a GPU.`)
-  return { offers, leftOut, validators: answer.validators }
+  const rows = offers.length + odd.length
+  const first = odd.slice(0, 10).join('; ')
+  if (areTooOdd(odd.length, rows))
+    throw new SourceError(`${file}: ${odd.length} of ${rows} offers cannot be used: ${first}`)
+  if (offers.length === 0) throw new SourceError(`${file} has no offer with a GPU.${first && ` ${first}`}`)
+  return { offers, leftOut }
 }
 
 type Row = Record<string, string | undefined>
 
 const name = /^[^\p{C}]{1,128}$/u
 
-/** Returns undefined for an instance without GPUs, and a text for an invalid row. */
-function offerOf(row: Row): CatalogOffer | { leftOut: string } | string | undefined {
-  if (row.gpu_count === '0' || row.gpu_count === '') return undefined
+interface LeftOut {
+  leftOut: string
+  isOdd: boolean
+}
+
+const odd = (leftOut: string): LeftOut => ({ leftOut, isOdd: true })
+
+/** Returns undefined for an instance without GPUs. */
+function offerOf(row: Row): CatalogOffer | LeftOut | undefined {
+  if (row.gpu_count === '' || Number(row.gpu_count) === 0) return undefined
   const { instance_name = '', location: region = '', gpu_name: listed_name = '', flags = '', spot = '' } = row
   const gpus = Number(row.gpu_count)
   const usd = row.price === '' ? Number.NaN : Number(row.price)
   const memory = row.gpu_memory === '' ? undefined : Number(row.gpu_memory)
-  if (!Number.isInteger(gpus) || gpus < 1 || gpus > 1024) return `not a number of GPUs: ${row.gpu_count}`
-  if (![instance_name, region, listed_name].every((text) => name.test(text)))
-    return 'the instance, its location or its GPU has no name'
-  if (!/^(?:true|false)$/i.test(spot)) return `spot is neither True nor False: ${spot}`
-  if (memory !== undefined && !(memory > 0 && memory < 10_000))
-    return `not a size of memory: ${row.gpu_memory}`
+  if (!Number.isInteger(gpus) || gpus < 1 || gpus > 1024) return odd('not a number of whole GPUs')
+  if (!name.test(instance_name)) return odd('no name of the instance')
+  if (!name.test(region)) return odd('no location')
+  if (!name.test(listed_name)) return odd('no name of the GPU')
+  if (!/^(?:true|false)$/i.test(spot)) return odd('neither spot nor on demand')
+  if (memory !== undefined && !(memory > 0 && memory < 10_000)) return odd('not a size of memory')
   // A preview is listed before it has a price.
-  if (usd === 0 && /preview/.test(flags)) return { leftOut: 'a preview without a price' }
-  if (!isPlausible({ usd, gpus })) return `not a price for ${gpus} GPUs: ${row.price}`
+  if (usd === 0 && /preview/.test(flags)) return { leftOut: 'a preview without a price', isOdd: false }
+  if (!isPlausible({ usd, gpus })) return odd('not a price')
   return { instance_name, region, listed_name, memory, gpus, spot: spot.toLowerCase() === 'true', usd }
 }

@@ -44,7 +44,7 @@ export function listFormat(map: string | undefined): (slot: number) => Format {
 
 /** Reads the market from a list: CSV, JSON Lines or a JSON document, gzipped or not. Throws SourceError. */
 export async function readListing(bytes: AsyncIterable<Buffer>, format: Format): Promise<CollectedMarket> {
-  const market = openMarket()
+  const market = openMarket({ hasOffers: true })
   let last: FileRecord | undefined
   try {
     for await (const batch of recordsIn(bytes, format.columns)) {

@@ -22,9 +22,10 @@ const facts = ['gpu_name', 'num_gpus', 'host_id', 'verified', 'hosting_type'] as
 
 /**
  * Collects observations, in any order, into a market. Each machine is there once: a repeated row counts once, and a machine with
- * contradicting rows is left out.
+ * contradicting rows is left out. With `hasOffers` rows may be overlapping offers of a machine.
  */
-export function openMarket() {
+export function openMarket({ hasOffers = false } = {}) {
+  const offers = new Map<number, Observation[]>()
   const machines = new Map<number, { rows: Observation[]; isSound: boolean }>()
   const reasons = new Map<string, number>()
   let records = 0
@@ -45,19 +46,32 @@ export function openMarket() {
     if (machines.size > mostMachines) throw new SourceError(`It lists more than ${mostMachines} machines.`)
     if (problem) throw new Rejected(problem.reason)
   }
+  const hold = (row: Observation) => {
+    const rows = offers.get(row.machine_id) ?? []
+    rows.push(row)
+    offers.set(row.machine_id, rows)
+    if (offers.size > mostMachines) throw new SourceError(`It lists more than ${mostMachines} machines.`)
+  }
+  const attempt = (work: () => void) => {
+    try {
+      work()
+    } catch (error) {
+      if (!(error instanceof Rejected)) throw error
+      reject(error.message)
+    }
+  }
   return {
     /** Adds the observations of a record. `read` throws Rejected for an unusable record. */
     add(read: () => readonly Observation[]) {
       records += 1
       if (records > mostRecords) throw new SourceError(`Its list has more than ${mostRecords} records.`)
-      try {
-        for (const row of read()) keep(row)
-      } catch (error) {
-        if (!(error instanceof Rejected)) throw error
-        reject(error.message)
-      }
+      attempt(() => {
+        for (const row of read()) (hasOffers ? hold : keep)(row)
+      })
     },
     close(): CollectedMarket {
+      for (const rows of offers.values()) for (const row of mergeOffers(rows)) attempt(() => keep(row))
+      offers.clear()
       const lines: string[] = []
       let count = 0
       for (const { rows, isSound } of machines.values()) {
@@ -83,6 +97,18 @@ function problemOf(row: Observation, others: readonly Observation[]) {
   return gpus > row.num_gpus
     ? { reason: 'the rows of a machine have more GPUs than the machine', isHarmless: false }
     : undefined
+}
+
+/**
+ * Offers that are each for all of their GPUs and are of different sizes overlap: the largest is the machine, and the smallest is the smallest part that can
+ * be rented. Imports have the same rule (sql/clickhouse/queries/import.sql, judged_rows).
+ */
+function mergeOffers(rows: readonly Observation[]): readonly Observation[] {
+  const sizes = rows.map(({ num_gpus }) => num_gpus)
+  const [least, most] = [Math.min(...sizes), Math.max(...sizes)]
+  const isOffer = ({ rented, gpus, num_gpus }: Observation) => !rented && gpus === num_gpus
+  if (least === most || !rows.every(isOffer)) return rows
+  return rows.filter(({ num_gpus }) => num_gpus === most).map((row) => ({ ...row, min_gpus: least }))
 }
 
 const stateOf = ({ rented, price, rental_type }: Observation) => `${rented} ${price} ${rental_type}`

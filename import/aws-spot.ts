@@ -36,6 +36,7 @@ export const offerOf = (fields: Fields): [id: string, offer: SpotOffer] => [
  */
 export const awsSpot = (offers: ReadonlyMap<string, SpotOffer>): Format => ({
   source: 'aws-spot',
+  readWith: { format: 'aws-spot', source: 'aws-spot' },
   columns: ['ts', 'offer_id', 'spot_usd_hr'],
   overlapping: false,
   observe(fields) {

@@ -1,20 +1,11 @@
 import { UsageError } from '../platform/usage-error.ts'
 import { awsSpot, offerColumns, offerOf, type SpotOffer } from './aws-spot.ts'
-import { type FormatName, formatNames } from './format-names.ts'
+import { type FormatName, type FormatOptions, formatNames } from './format-names.ts'
 import { mappedFormat } from './mapping.ts'
 import { type Format, Rejected } from './observation.ts'
 import { readRecords } from './records.ts'
 import { rentalOffersDaily } from './rental-offers.ts'
 import { vastMachinePrices, vastOffers } from './vast.ts'
-
-export interface FormatOptions {
-  format?: FormatName
-  /** The offers file of `aws-spot`. */
-  offers?: string
-  map?: string
-  /** The source of observations that are read with `map`. */
-  source: string
-}
 
 const builtIn: Record<Exclude<FormatName, 'aws-spot'>, Format> = {
   'vast-machine-prices': vastMachinePrices,
@@ -31,7 +22,7 @@ export async function formatOf({ format, offers, map, source }: FormatOptions): 
     throw new UsageError(`Give either --format (${formatNames.join(', ')}) or --map.`)
   if (format !== 'aws-spot') return builtIn[format]
   if (offers === undefined) throw new UsageError('--format aws-spot needs --offers FILE.')
-  return awsSpot(await readOffers(offers))
+  return { ...awsSpot(await readOffers(offers)), readWith: { format, offers, source: 'aws-spot' } }
 }
 
 async function readOffers(file: string): Promise<ReadonlyMap<string, SpotOffer>> {

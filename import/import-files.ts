@@ -1,76 +1,123 @@
-import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { ceilTo } from '../contract/ladder.ts'
-import { backfill, finishPendingRollups } from '../ingest/pending-rollups.ts'
-import { type Hour, type Range, split, stretches } from '../ingest/ranges.ts'
+import { finishImportWork, importIdText, type Staged } from '../ingest/import-work.ts'
+import { finishPendingRollups } from '../ingest/pending-rollups.ts'
+import { timeText } from '../ingest/problems.ts'
 import { writeSeries } from '../ingest/write-series.ts'
 import type { Clock } from '../platform/clock.ts'
-import { type ClickHouse, execute, insertLines, selectRows } from '../platform/stores/clickhouse.ts'
 import { locks, withAdvisoryLock } from '../platform/stores/postgres.ts'
 import { observedSince } from '../platform/stores/retention.ts'
-import { loadSql, textFor } from '../platform/stores/sql-files.ts'
 import type { Stores } from '../platform/stores/stores.ts'
-import { type Format, type Observation, Rejected } from './observation.ts'
-import type { FileRecord } from './record.ts'
-import { readRecords, sizeOf } from './records.ts'
+import { UsageError } from '../platform/usage-error.ts'
+import { importId, importRecords, type KnownImport } from './identity.ts'
+import { type Contrary, type Judged, judge, type Taken, takenBy } from './judge.ts'
+import type { Format } from './observation.ts'
+import { areTooOdd } from './odd-rows.ts'
+import { FileError } from './record.ts'
+import { sizeOf } from './records.ts'
+import { type Reading, readInto, withStage } from './stage.ts'
 
 /** The result of an import: `read` = `inserted` + `duplicate` + `rejected_total`. */
 export const importReport = z.object({
   read: z.int().min(0),
   inserted: z.int().min(0),
-  /** Rows that the series has already, or that repeat another row of the files. */
+  /** Rows that the series has already, that repeat another row of the files, or that offer a part of a machine. */
   duplicate: z.int().min(0),
   /** The first rejected rows. `file` is set when several files were imported. */
   rejected: z.array(z.object({ line: z.int(), reason: z.string(), file: z.string().optional() })),
   rejected_total: z.int().min(0),
+  /** The ids of the files that brought rows in. */
+  imports: z.array(z.string()),
 })
 
 export type ImportReport = z.infer<typeof importReport>
 
-/** Further rejected rows are only counted, so that the report stays below a few megabytes. */
-const mostListed = 10_000
-
 export interface ImportOptions {
   format: Format
+  /** The import whose rows are removed before these are added. */
+  replaces?: KnownImport | undefined
+  /** True: a file with a larger share of odd rows is taken, too. */
+  accept?: boolean | undefined
   /** Receives the share of the files that was read, 0 … 1. */
   onRead?: (share: number) => void
   /** Receives the number of new rows. Next, these are moved into the series, and derived rows are computed. */
   onNew?: (rows: number) => void
 }
 
-/** A running import. Its files are read into a table of its own. */
-interface Import extends ImportOptions {
-  clickhouse: ClickHouse
-  table: string
+/** Files whose rows are staged, with the decision on each row. */
+interface Prepared {
+  staged: Staged
+  reading: Reading
+  byFile: Judged[]
   report: ImportReport
-  /** Rows before this time are rejected: other observations of their hour are dropped, so the hour cannot be computed again. */
-  since: number
-  /** Rows after this time are rejected: their clock or their unit is wrong. */
-  until: number
 }
 
 /**
- * Imports files into the series. The rows go to a table of their own first. Then new rows are moved into the series, and
- * everything derived from their time is computed again. A killed import leaves nothing wrong, and importing again completes it.
- * One import runs at a time. Throws FileError for unreadable files. Nothing was imported then.
+ * Imports files into the series. The rows go to a table of their own first, and new rows are determined. This is recorded in
+ * PostgreSQL, and then the rows are moved and everything derived from their time is computed again. An import that is killed
+ * before the record has changed nothing, and any worker finishes one that is killed later. One import runs at a time. Throws
+ * FileError for unreadable files, and UsageError for files that contradict the series. Nothing was imported then.
  */
-export async function importFiles(
+export const importFiles = (
   stores: Stores & { clock: Clock },
   files: readonly string[],
   options: ImportOptions,
-): Promise<ImportReport> {
+): Promise<ImportReport> =>
+  withPrepared(stores, files, options, async (prepared, keep) => {
+    const { report } = prepared
+    options.onNew?.(report.inserted)
+    await writeSeries(stores, async (series) => {
+      if (report.inserted > 0 || options.replaces) {
+        await series.postgres.query('imports/begin', notesOf(prepared, options))
+        keep()
+      }
+      const gone = await finishImportWork(series)
+      // Another import drops the table when this process has lost its lock and does not know it yet.
+      if (gone.includes(prepared.staged.table))
+        throw new Error('The lock was lost, and another import has begun. Import the files again.')
+      // An earlier import may have been killed after its rows were in and before everything was derived from them.
+      await finishPendingRollups(series)
+    })
+    return report
+  })
+
+/** The rows that an import would take. Changes nothing. */
+export const tryFiles = (
+  stores: Stores & { clock: Clock },
+  files: readonly string[],
+  options: ImportOptions,
+): Promise<{ report: ImportReport; taken: Taken }> =>
+  withPrepared(stores, files, options, async ({ staged, report }) => ({
+    report,
+    taken: await takenBy(stores.clickhouse, staged),
+  }))
+
+async function withPrepared<T>(
+  stores: Stores & { clock: Clock },
+  files: readonly string[],
+  options: ImportOptions,
+  work: (prepared: Prepared, keep: () => void) => Promise<T>,
+): Promise<T> {
   const { postgres, clickhouse, clock } = stores
+  const { format, replaces } = options
   const onBytes = await shareRead(files, options)
   return withAdvisoryLock(postgres, locks.import, () =>
-    withStage(clickhouse, async (table) => {
+    withStage(stores, async (table, keep) => {
       const since = ceilTo(3600, await observedSince(postgres))
       const until = clock.now() + 86_400
-      const report: ImportReport = { read: 0, inserted: 0, duplicate: 0, rejected: [], rejected_total: 0 }
-      const work = { ...options, clickhouse, table, report, since, until }
-      for (const file of files) await readInto(work, file, { named: files.length > 1, onBytes })
-      report.inserted = await moveNew(stores, work)
-      report.duplicate = report.read - report.rejected_total - report.inserted
-      return report
+      const reading: Reading = { clickhouse, table, format, since, until, files: [], leftOut: [] }
+      for (const file of files) await readInto(reading, file, onBytes)
+      const { source, overlapping } = format
+      const removed = replaces?.source === source ? [replaces.id] : []
+      const staged = { table, source, overlapping, removed }
+      const { byFile, contrary } = await judge(clickhouse, staged, {
+        files: files.length,
+        leftOut: reading.leftOut,
+      })
+      const report = reportOf(reading, byFile)
+      refuseOdd(reading, byFile, options)
+      await refuseContrary(stores, reading, contrary)
+      return work({ staged, reading, byFile, report }, keep)
     }),
   )
 }
@@ -85,135 +132,91 @@ async function shareRead(files: readonly string[], { onRead }: ImportOptions) {
   }
 }
 
-/**
- * Runs `work` with a table of its own for the rows of an import, and drops it at the end. Tables of killed imports, and of one
- * that lost its lock, are dropped first. `SYNC` waits for their running statements: these must not write while this import
- * compares its rows with the series, and later ones fail.
- */
-async function withStage<T>(clickhouse: ClickHouse, work: (table: string) => Promise<T>): Promise<T> {
-  const drop = (table: string) =>
-    execute(clickhouse, 'DROP TABLE IF EXISTS {table:Identifier} SYNC', { table })
-  const leftovers = 'import/leftovers'
-  for (const { name } of await selectRows<{ name: string }>(clickhouse, leftovers)) await drop(name)
-
-  const table = `import_stage_${randomBytes(6).toString('hex')}`
-  await execute(clickhouse, 'import/stage', { table })
-  try {
-    return await work(table)
-  } finally {
-    await drop(table)
+function reportOf({ files, format, leftOut }: Reading, byFile: readonly Judged[]): ImportReport {
+  const total = (count: (index: number) => number) => files.reduce((sum, _, index) => sum + count(index), 0)
+  const read = total((index) => files[index]?.read ?? 0)
+  const inserted = total((index) => byFile[index]?.inserted ?? 0)
+  const rejected_total = total((index) => (files[index]?.rejected ?? 0) + (byFile[index]?.odd ?? 0))
+  const isNew = (_: unknown, index: number) => (byFile[index]?.inserted ?? 0) > 0
+  const idOf = (contentHash: string) => importIdText(importId(contentHash, format.readWith), format.source)
+  const rejected = leftOut.map(({ file, line, reason }) => ({
+    line,
+    reason,
+    ...(files.length > 1 && { file: files[file]?.name }),
+  }))
+  return {
+    read,
+    inserted,
+    duplicate: read - rejected_total - inserted,
+    rejected,
+    rejected_total,
+    imports: [...new Set(files.filter(isNew).map(({ contentHash }) => idOf(contentHash)))],
   }
 }
 
-// One insert of this size, some 4 MB, runs while the rows of the next one are read.
-const rowsPerInsert = 50_000
-
-/**
- * Inserts the rows of a file into the import's table, in their order. Rejected rows are counted in the report. Throws FileError.
- */
-async function readInto(
-  work: Import,
-  file: string,
-  { named, onBytes }: { named: boolean; onBytes: (bytes: number) => void },
-): Promise<void> {
-  const { clickhouse, table, format, report } = work
-  let lines: string[] = []
-  let underWay: Promise<void> = Promise.resolve()
-  const flush = async () => {
-    const body = lines.join('\n')
-    lines = []
-    await underWay
-    if (body === '') return
-    const query = 'INSERT INTO {table:Identifier} FORMAT JSONCompactEachRow'
-    underWay = insertLines(clickhouse, query, { lines: body, parameters: { table } })
-    // The next flush awaits this insert. Until then a failure must not end the process as an unhandled rejection.
-    underWay.catch(() => {})
-  }
-  for await (const batch of readRecords(file, format.columns, onBytes)) {
-    for (const record of batch) {
-      report.read += 1
-      const observation = observe(record, work)
-      if (typeof observation === 'string') reject(report, record.line, observation, named ? file : undefined)
-      else lines.push(lineOf(report.read, observation))
-    }
-    if (lines.length >= rowsPerInsert) await flush()
-  }
-  await flush()
-  await underWay
-}
-
-/** The observation of a record, or the reason why there is none. */
-function observe({ fields, problem }: FileRecord, { format, since, until }: Import): Observation | string {
-  if (!fields) return problem ?? 'unreadable'
-  try {
-    const observation = format.observe(fields)
-    if (observation.gpus > observation.num_gpus) return 'more gpus than num_gpus'
-    if ((observation.min_gpus ?? 1) > observation.num_gpus) return 'more min_gpus than num_gpus'
-    if (observation.slot > until) return `the time is in the future: ${observation.slot}`
-    return observation.slot < since ? 'older than observations are kept (OBSERVATION_RETENTION)' : observation
-  } catch (error) {
-    if (error instanceof Rejected) return error.message
-    throw error
+function refuseOdd(
+  { files, leftOut }: Reading,
+  byFile: readonly Judged[],
+  { accept = false }: ImportOptions,
+) {
+  for (const [index, { name, read, rejected, notOffered }] of files.entries()) {
+    const odd = rejected - notOffered + (byFile[index]?.odd ?? 0)
+    if (accept || !areTooOdd(odd, read - notOffered)) continue
+    const first = leftOut
+      .filter(({ file }) => file === index)
+      .slice(0, 10)
+      .map(({ line, reason }) => `  line ${line}: ${reason}`)
+    throw new FileError(
+      [
+        `${name}: ${odd} of ${read - notOffered} rows cannot be used, which is more than a tenth. Nothing was imported.`,
+        ...first,
+        'If the other rows are right, import them with --accept.',
+      ].join('\n'),
+    )
   }
 }
 
-function reject(report: ImportReport, line: number, reason: string, file: string | undefined): void {
-  report.rejected_total += 1
-  if (report.rejected.length < mostListed) report.rejected.push({ line, reason, ...(file && { file }) })
-}
-
-// A line with the columns of sql/clickhouse/queries/import.sql, in their order.
-const lineOf = (place: number, o: Observation): string =>
-  `[${place},${o.slot},${o.machine_id},${JSON.stringify(o.gpu_name)},${o.num_gpus},${o.gpus},${o.rented},${o.verified},"${o.hosting_type}",${o.price},${o.tflops},${o.dlperf},${o.host_id},"${o.country}",${o.gpu_ram},"${o.rental_type}",${o.min_gpus},"${o.terms}"]`
-
-/** Moves the new rows into the series, and derives everything from them. Returns their number. */
-async function moveNew(stores: Stores, { clickhouse, table, format, onNew }: Import): Promise<number> {
-  const { source, overlapping } = format
-  const rows = { table, source, overlapping }
-  // Only the hours of new rows are derived again. So a file that grows by a day every day costs a day.
-  const hours: Hour[] = []
-  for (const part of await stagedParts(clickhouse, table)) {
-    const query = aboutNewRows('new_hours')
-    hours.push(...(await selectRows<Hour>(clickhouse, query, { ...part, ...rows })))
-  }
-  onNew?.(hours.reduce((sum, { observations }) => sum + observations, 0))
-  // An earlier import may have been killed after it inserted its rows and before all derived rows were computed.
-  if (hours.length === 0) await writeSeries(stores, finishPendingRollups)
-  let moved = 0
-  for (const range of stretches(hours)) {
-    moved += await backfill(stores, range, async (series) => {
-      let written = 0
-      for (const part of split(hours, 3600, range))
-        written += await insertNew(series.clickhouse, { ...part, ...rows })
-      return written
-    })
-  }
-  return moved
-}
-
-/** A statement about the new rows of a range. The part `new_rows` defines which these are. */
-const aboutNewRows = (name: 'new_hours' | 'move_new') =>
-  loadSql(`clickhouse/queries/import/${name}`).replace('$new_rows', () =>
-    loadSql('clickhouse/queries/import/new_rows'),
+async function refuseContrary(stores: Stores, { files, format }: Reading, contrary: readonly Contrary[]) {
+  const [most] = contrary
+  if (!most) return
+  const record = (await importRecords(stores)).find(({ id }) => id === most.import_id)
+  const { source } = format
+  const id = importIdText(most.import_id, source)
+  const name = files[most.file]?.name ?? ''
+  const others = contrary.length > 1 ? ` and ${contrary.length - 1} more` : ''
+  const what = record
+    ? `import ${id} (${record.file}, of ${timeText(record.imported_at)})${others}`
+    : `import ${id}${others}`
+  const rows = contrary.reduce((sum, { observations }) => sum + observations, 0)
+  throw new UsageError(
+    [
+      `${name}, line ${most.line}: this machine would have more GPUs than it has, or another name, owner or size than in ${what}.`,
+      `${rows} rows contradict the series, so nothing was imported. If the file corrects that import, run:`,
+      `  rackrate import --replace ${id} ${name}`,
+      'If it is about other machines, import it under another --source.',
+    ].join('\n'),
   )
-
-/** Ranges of the staged rows that fit into a statement's memory. */
-async function stagedParts(clickhouse: ClickHouse, table: string): Promise<Range[]> {
-  const query = 'import/staged_hours'
-  const hours = await selectRows<Hour>(clickhouse, query, { table })
-  const [first, last] = [hours[0], hours.at(-1)]
-  return first && last ? split(hours, 3600, { from: first.hour, to: last.hour + 3600 }) : []
 }
 
-async function insertNew(
-  clickhouse: ClickHouse,
-  parameters: Range & { table: string; source: string; overlapping: boolean },
-): Promise<number> {
-  const { summary } = await clickhouse.command({
-    query: textFor(aboutNewRows('move_new'), clickhouse.place),
-    query_params: { ...parameters },
-    // Rows that were imported and then deleted by hand must be accepted again.
-    clickhouse_settings: { wait_end_of_query: 1, insert_deduplicate: 0 },
+/** The values of sql/postgres/queries/imports.sql (begin). */
+function notesOf({ staged, reading, byFile }: Prepared, { replaces }: ImportOptions) {
+  const { readWith } = reading.format
+  const { source, table, overlapping } = staged
+  const ids = reading.files.map(({ contentHash }) => importId(contentHash, readWith))
+  const notes = reading.files.flatMap((file, index) => {
+    const { inserted = 0, odd = 0 } = byFile[index] ?? {}
+    const { name, contentHash, read, rejected } = file
+    const isRepeated = ids.indexOf(ids[index] ?? 0) < index
+    if (isRepeated || (inserted === 0 && !replaces)) return []
+    return {
+      id: ids[index],
+      file: name,
+      content_hash: contentHash,
+      format: readWith,
+      read,
+      left_out: rejected + odd,
+    }
   })
-  return Number(summary?.written_rows ?? 0)
+  const removed = replaces?.id ?? null
+  return [source, table, overlapping, ids, JSON.stringify(notes), removed, replaces?.source ?? null]
 }

@@ -45,6 +45,7 @@ export function mappedFormat(mapping: string, source: string): Format {
   const total = columns.has('price_total') || constants.has('price_total')
   return {
     source,
+    readWith: { map: mapping, source },
     columns: [...columns.values()],
     overlapping: false,
     observe: (fields) => observe((target) => value(fields, target), total),

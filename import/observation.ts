@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto'
 import { gpuName, longestName, normalName } from '../contract/gpu-names.ts'
+import type { FormatOptions } from './format-names.ts'
 import type { Fields } from './record.ts'
 
 /** A row that cannot be imported. The message is the reason in the report. */
 export class Rejected extends Error {}
+
+/** A valid row that is no offer of a machine by the rules of its format. */
+export class NotOffered extends Rejected {}
 
 /** An observation in a file. Prices are USD per GPU-hour as decimal text with 9 decimals; tflops and dlperf are per GPU. */
 export interface Observation {
@@ -160,6 +164,8 @@ export function pricePerGpu(value: unknown, what: string, gpus: number): string 
 export interface Format {
   /** Marks the observations' origin in the series. */
   source: string
+  /** The options that the format was made of. */
+  readWith: FormatOptions
   /** Required columns. */
   columns: readonly string[]
   /**

@@ -18,14 +18,14 @@ export async function sizeOf(file: string): Promise<number> {
   }
 }
 
-/** The records of a file. `onBytes` receives the number of bytes read. Throws FileError. */
+/** The records of a file. `onChunk` receives the bytes of the file. Throws FileError. */
 export async function* readRecords(
   file: string,
   columns: readonly string[],
-  onBytes: (bytes: number) => void = () => {},
+  onChunk: (chunk: Buffer) => void = () => {},
 ): AsyncGenerator<FileRecord[]> {
   try {
-    yield* recordsIn(counted(createReadStream(file), onBytes), columns)
+    yield* recordsIn(counted(createReadStream(file), onChunk), columns)
   } catch (error) {
     throw asFileError(file, error)
   }
@@ -49,9 +49,9 @@ export async function* recordsIn(
   else for await (const _ of bytes); // Reads to the end, to detect a damaged file.
 }
 
-async function* counted(bytes: Readable, onBytes: (bytes: number) => void): AsyncGenerator<Buffer> {
+async function* counted(bytes: Readable, onChunk: (chunk: Buffer) => void): AsyncGenerator<Buffer> {
   for await (const chunk of bytes as AsyncIterable<Buffer>) {
-    onBytes(chunk.length)
+    onChunk(chunk)
     yield chunk
   }
 }
@@ -90,6 +90,10 @@ async function peek(
  * is CSV.
  */
 export function kindOf(head: Buffer): 'csv' | 'lines' | 'document' | 'empty' {
+  if (head.subarray(0, 4).toString('latin1') === 'PAR1')
+    throw new FileError(
+      'This is a Parquet file, which cannot be read. Convert it to CSV, for example with DuckDB.',
+    )
   if (head.includes(0)) throw new FileError('This is not UTF-8 text.')
   const [firstLine = ''] = head
     .toString('utf8')

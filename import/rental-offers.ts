@@ -5,9 +5,9 @@ import {
   gpusOf,
   isEmpty,
   measureOf,
+  NotOffered,
   type Observation,
   pricePerGpu,
-  Rejected,
   stableId,
   textOf,
 } from './observation.ts'
@@ -21,11 +21,12 @@ import { slotOf } from './times.ts'
  */
 export const rentalOffersDaily: Format = {
   source: 'rental-offers-daily',
+  readWith: { format: 'rental-offers-daily', source: 'rental-offers-daily' },
   columns: ['ts', 'provider', 'gpu', 'vram_gb', 'min_gpus', 'kind', 'usd_gpu_hr'],
   overlapping: false,
   observe(fields) {
     const kind = textOf(fields.kind, 'kind')
-    if (kind === 'serverless') throw new Rejected('serverless is not the rental of a machine')
+    if (kind === 'serverless') throw new NotOffered('serverless is not the rental of a machine')
     const gpus = isEmpty(fields.min_gpus) ? 1 : gpusOf(fields.min_gpus, 'min_gpus')
     const gpu = textOf(fields.gpu, 'gpu')
     const provider = textOf(fields.provider, 'provider')

@@ -8,6 +8,7 @@ import {
   isEmpty,
   machineIdOf,
   measureOf,
+  NotOffered,
   numberOf,
   type Observation,
   pricePerGpu,
@@ -25,11 +26,12 @@ import { slotOf } from './times.ts'
  */
 export const vastMachinePrices: Format = {
   source: 'vast-machine-prices',
+  readWith: { format: 'vast-machine-prices', source: 'vast-machine-prices' },
   columns: ['ts', 'machine_id', 'gpu_name', 'num_gpus', 'price_usd_hr', 'available'],
   overlapping: true,
   observe(fields) {
     if (!/^(1|true)$/i.test(textOf(fields.available, 'available')))
-      throw new Rejected('not available, and its rental price is unknown')
+      throw new NotOffered('not available, and its rental price is unknown')
     const gpus = gpusOf(fields.num_gpus, 'num_gpus')
     return available({
       slot: slotOf(fields.ts, 'ts'),
@@ -48,17 +50,19 @@ export const vastMachinePrices: Format = {
  *   counts.
  * - The price is `dph_base`, the price of the GPUs. `dph_total` adds the disk that the search requested, up to 8 %.
  * - The list `bid` is rejected: its prices are minimum bids for interruptible use, lower than listed prices.
- * - The smallest offer of a machine is the smallest part that can be rented (sql/clickhouse/queries/import.sql).
+ * - The smallest offer of a machine is the smallest part that can be rented (sql/clickhouse/queries/import.sql, judged_rows).
  * - total_flops, dlperf and min_bid are sums over the offered GPUs. `deverified` is unverified.
  */
 export const vastOffers: Format = {
   source: 'vast-offers',
+  readWith: { format: 'vast-offers', source: 'vast-offers' },
   columns: ['captured_at_utc', 'machine_id', 'gpu_name', 'num_gpus', 'gpu_frac', 'dph_base'],
   overlapping: true,
   observe(fields) {
-    if (fields.list === 'bid') throw new Rejected('a minimum bid for interruptible use is not a listed price')
+    if (fields.list === 'bid')
+      throw new NotOffered('a minimum bid for interruptible use is not a listed price')
     if (fields.rented === true || fields.rentable === false)
-      throw new Rejected('not available, and its rental price is unknown')
+      throw new NotOffered('not available, and its rental price is unknown')
     const gpus = gpusOf(fields.num_gpus, 'num_gpus')
     return {
       rented: false,

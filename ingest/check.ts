@@ -3,6 +3,7 @@ import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
 import { one } from '../platform/stores/rows.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 import { checkDays } from './check-days.ts'
+import { checkMachines } from './check-machines.ts'
 import { checkRows } from './check-rows.ts'
 import { checkSlots } from './check-slots.ts'
 import { type CheckPart, type CheckResult, type NotChecked, type Problem, timeText } from './problems.ts'
@@ -59,6 +60,7 @@ async function partsOf(series: Series, range: Range): Promise<CheckPart[]> {
   return [
     async (held) => ({ problems: await newerRevisions(held, range), not_checked: tooOld(held, range) }),
     ...checkSlots(hours, range).map(noteSlots),
+    ...checkMachines(hours, range),
     ...(await checkRows(series, hours, range)),
     ...checkDays(hours, range, slots),
   ]

@@ -31,6 +31,14 @@ export interface KnownPrices {
   byOffer: Map<string, ListPrice>
   /** Unix seconds of the latest price change; 0: there are no prices. */
   changed: number
+  /** Prices that jumped, and were seen once. */
+  held: Map<string, HeldPrice>
+}
+
+export interface HeldPrice {
+  price: number
+  /** When it was seen first, unix seconds. */
+  since: number
 }
 
 /** USD per GPU-hour above which a price is taken as a mistake of the catalog. The dearest GPUs cost about 100. */
@@ -38,6 +46,11 @@ const highest = 1000
 
 export const isPlausible = ({ usd, gpus }: Pick<CatalogOffer, 'usd' | 'gpus'>): boolean =>
   usd > 0 && usd / gpus <= highest
+
+/** A price that changes by so much may be a slip of a decimal point or of a unit. */
+const jump = 20
+
+const isJump = (before: number, after: number): boolean => Math.max(before / after, after / before) >= jump
 
 const rounded = (price: number) => Math.round(price * 1e6) / 1e6
 
@@ -59,7 +72,13 @@ export async function knownPrices(
   const query = 'list_prices/newest'
   const rows = await selectRows<ListPrice & { changed: number }>(clickhouse, query, { catalog, provider })
   const byOffer = new Map(rows.map(({ changed: _, ...row }) => [keyOf(row), row]))
-  return { catalog, provider, byOffer, changed: rows.reduce((max, row) => Math.max(max, row.changed), 0) }
+  return {
+    catalog,
+    provider,
+    byOffer,
+    held: new Map(),
+    changed: rows.reduce((max, row) => Math.max(max, row.changed), 0),
+  }
 }
 
 /** A row of `list_prices`. */
@@ -67,7 +86,8 @@ export type ListPriceChange = ListPrice & { time: number; catalog: string; provi
 
 /**
  * The changes that the offers of a catalog make at a time: rows for changed prices, and for ended offers. If an offer has several
- * prices, as in the zones of a region, the lowest counts. Updates `known`.
+ * prices, as in the zones of a region, the lowest counts. A price that jumps is held until
+ * two readings show it. Updates `known`.
  */
 export function changesSince(
   known: KnownPrices,
@@ -82,6 +102,7 @@ export function changesSince(
     const other = now.get(key)
     if (!other || (one.price ?? 0) < (other.price ?? 0)) now.set(key, one)
   }
+  holdJumps(known, now, time)
   const ended = [...byOffer].filter(([key, { price }]) => price !== null && !now.has(key))
   const changed = [
     ...[...now].filter(([key, { price }]) => byOffer.get(key)?.price !== price),
@@ -90,6 +111,21 @@ export function changesSince(
   for (const [key, one] of changed) byOffer.set(key, one)
   if (changed.length > 0) known.changed = time
   return changed.map(([, one]) => ({ time, catalog, provider, ...one }))
+}
+
+/** Keeps the known price of an offer whose price jumped in this reading for the first time. */
+function holdJumps({ byOffer, held }: KnownPrices, now: Map<string, ListPrice>, time: number): void {
+  const before = new Map(held)
+  held.clear()
+  for (const [key, one] of now) {
+    const known = byOffer.get(key)?.price
+    const { price } = one
+    if (known === undefined || known === null || price === null || !isJump(known, price)) continue
+    const first = before.get(key)
+    if (first?.price === price) continue
+    held.set(key, { price, since: time })
+    now.set(key, { ...one, price: known })
+  }
 }
 
 /** Writes changes as one block: either all of them or none. */

@@ -3,7 +3,8 @@ import { execute, insertLines, selectRows } from '../platform/stores/clickhouse.
 import { one } from '../platform/stores/rows.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 import { fillPast } from './fill-past.ts'
-import { finishPendingRollups, notePending } from './pending-rollups.ts'
+import { notePending } from './note-pending.ts'
+import { finishPendingRollups } from './pending-rollups.ts'
 import { rollUp } from './rollup.ts'
 import { endStatementsOfOthers, type Series, writeSeries } from './write-series.ts'
 

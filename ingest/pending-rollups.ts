@@ -1,9 +1,9 @@
-import type { Session } from '../platform/stores/postgres.ts'
-import { one } from '../platform/stores/rows.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 import { forgetDamagedDays } from './check-days.ts'
 import { forgetStraySlots } from './check-slots.ts'
 import { enterSlots, showProgress } from './enter-slots.ts'
+import { finishImportWork } from './import-work.ts'
+import { notePending } from './note-pending.ts'
 import { publishDays } from './publish-days.ts'
 import type { Range } from './ranges.ts'
 import { type Derivation, observationsPerHour, rollUp } from './rollup.ts'
@@ -47,23 +47,12 @@ export async function rebuildSeries(stores: Stores, range: Range): Promise<void>
   await publishDays(stores)
 }
 
-/** Records a range for finishPendingRollups, in this process or another one. Returns the id of the record. */
-export async function notePending(
-  postgres: Session,
-  { from, to, rebuild = false }: Derivation,
-): Promise<number> {
-  const { rows } = await postgres.query<{ id: number }>(
-    'INSERT INTO pending_rollups (from_slot, to_slot, rebuild) VALUES ($1, $2, $3) RETURNING id',
-    [from, to, rebuild],
-  )
-  return one(rows).id
-}
-
 const dropPending = ({ postgres }: Series, id: number) =>
   postgres.query('DELETE FROM pending_rollups WHERE id = $1', [id])
 
-/** Finishes the recorded roll-ups, including roll-ups of dead processes. */
+/** Finishes the recorded changes of imports and the recorded roll-ups, including work of dead processes. */
 export async function finishPendingRollups(series: Series): Promise<void> {
+  await finishImportWork(series)
   const { rows } = await series.postgres.query<Required<Derivation> & { id: number }>(
     'SELECT id, from_slot AS "from", to_slot AS "to", rebuild FROM pending_rollups ORDER BY id',
   )

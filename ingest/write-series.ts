@@ -20,7 +20,8 @@ import type { Stores } from '../platform/stores/stores.ts'
  * - A statement that reaches ClickHouse late finds the entry of its slot with a newer revision, and then neither adds nor removes
  *   observations (load/observations, load/forget_snapshot). If the slot has no newer entry, its observations have the same
  *   deduplication token as the next holder's, so they are stored once.
- * - Imports write from a table of their own, which the next import drops first. Late rows are recorded for a roll-up (backfill).
+ * - Imports write from a table of their own. A late statement that moves or removes their rows finds a newer entry of the newest
+ *   slot, and changes nothing.
  */
 export interface Series {
   /** The session that holds the lock. */

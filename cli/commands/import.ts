@@ -1,19 +1,26 @@
 import { type Command, Option } from 'commander'
+import type { FormatOptions } from '../../import/format-names.ts'
 import { formatNames } from '../../import/format-names.ts'
-import type { FormatOptions } from '../../import/formats.ts'
-import type { ImportReport } from '../../import/import-files.ts'
+import type { KnownImport } from '../../import/identity.ts'
+import type { ImportOptions, ImportReport } from '../../import/import-files.ts'
+import type { Taken } from '../../import/judge.ts'
+import { timeText } from '../../ingest/problems.ts'
 import { UsageError } from '../../platform/usage-error.ts'
 import { withMarket } from '../command.ts'
 import { type JsonOption, jsonOption, print } from '../output.ts'
 import type { MarketStores } from '../stores.ts'
+import { table } from '../table.ts'
 
-interface ImportOptions extends FormatOptions, JsonOption {
+interface ImportCall extends Partial<FormatOptions>, JsonOption {
   into?: string
+  replace?: string
+  dryRun?: boolean
+  accept?: boolean
 }
 
 const mapHelp = `columns of files without a built-in format: target=column pairs, separated by commas;
 target=:value sets a constant. Targets:
-  slot          time of the observation: unix seconds, or ISO 8601 (UTC unless it has an offset)
+  slot          time of the observation: unix seconds, or a time such as ISO 8601 (UTC unless it has an offset)
   machine_id    a number, or any text that identifies the machine
   gpu_name      GPU type
   price         USD per GPU-hour; or price_total: USD per hour for all GPUs of the row
@@ -39,34 +46,74 @@ export const importFiles = (program: Command) =>
     .addOption(new Option('--format <name>', 'built-in format').choices(formatNames))
     .option('--offers <file>', 'offers file of --format aws-spot')
     .option('--map <pairs>', mapHelp)
-    .option('--source <name>', 'source name of observations read with --map', 'import')
+    .option('--source <name>', 'source name of observations read with --map (default: import)')
+    .option('--replace <id>', 'remove the rows of this import, and take the file in their place')
+    .option('--dry-run', 'print what would be taken and what would be left out, and change nothing')
+    .option('--accept', 'take the rest of a file of which more than a tenth cannot be used')
     .option('--into <source>', 'the source whose market they are imported into (default: the first)')
     .addOption(jsonOption)
     .action(
-      withMarket<ImportOptions>(
+      withMarket<ImportCall>(
         async ({ operands, options, stores }) => {
           const [kind, folder, ...more] = operands
           if (kind === 'skypilot' && folder !== undefined && more.length === 0)
             return importCatalogs(stores, folder, options)
           const { formatOf } = await import('../../import/formats.ts')
-          const { importFiles } = await import('../../import/import-files.ts')
+          const { importFiles, tryFiles } = await import('../../import/import-files.ts')
           const { reportProgress } = await import('../progress.ts')
-          const report = await importFiles(stores, operands, {
-            format: await formatOf(options),
+          const replaces = await replacedBy(stores, operands, options)
+          const work: ImportOptions = {
+            format: await formatOf(readWith(options, replaces)),
+            replaces,
+            accept: options.accept,
             onRead: reportProgress('reading'),
             onNew: (rows) =>
               rows > 0 && console.error(`${rows.toLocaleString('en')} new rows, updating derived rows`),
-          })
-          print(options, report, summaryOf(report))
+          }
+          if (options.dryRun) {
+            const { report, taken } = await tryFiles(stores, operands, work)
+            return print(options, { ...report, taken }, `${summaryOf(report, 10)}\n${takenText(taken)}`)
+          }
+          const report = await importFiles(stores, operands, work)
+          print(options, report, summaryOf(report, shownRejections))
         },
         ({ into }) => into,
       ),
     )
 
-async function importCatalogs(stores: MarketStores, folder: string, options: ImportOptions): Promise<void> {
+async function replacedBy(
+  stores: MarketStores,
+  files: readonly string[],
+  { replace }: ImportCall,
+): Promise<KnownImport | undefined> {
+  if (replace === undefined) return undefined
+  if (files.length !== 1) throw new UsageError('--replace takes one file.')
+  const { findImport } = await import('../../import/identity.ts')
+  return findImport(stores, replace)
+}
+
+/** Format, columns and source of the file. An option that is missing is taken from the replaced import. */
+function readWith(
+  { format, map, offers, source }: ImportCall,
+  replaces: KnownImport | undefined,
+): FormatOptions {
+  const before = replaces?.record?.format
+  const name = source ?? replaces?.source ?? 'import'
+  if (format === undefined && map === undefined && before) return { ...before, source: name }
+  return {
+    source: name,
+    ...(format !== undefined && { format }),
+    ...(map !== undefined && { map }),
+    ...(offers !== undefined && { offers }),
+  }
+}
+
+async function importCatalogs(stores: MarketStores, folder: string, options: ImportCall): Promise<void> {
   const { importSkypilot } = await import('../../import/skypilot.ts')
   const { reportProgress } = await import('../progress.ts')
   if (options.into !== undefined) throw new UsageError('List prices belong to the whole site. Omit --into.')
+  if (options.replace !== undefined || options.dryRun)
+    throw new UsageError('--replace and --dry-run are for files of prices, not for the history of a catalog.')
   const report = await importSkypilot(stores, folder, { onRead: reportProgress('reading') })
   const { commits, files, changes, providers, unreadable } = report
   const of = Object.entries(providers).map(([name, { offers }]) => `  ${name}: ${offers} offers with a GPU`)
@@ -76,12 +123,36 @@ async function importCatalogs(stores: MarketStores, folder: string, options: Imp
 
 const shownRejections = 20
 
-function summaryOf({ read, inserted, duplicate, rejected, rejected_total }: ImportReport): string {
-  const reasons = rejected.slice(0, shownRejections).map(({ line, reason }) => `  line ${line}: ${reason}`)
+function summaryOf(report: ImportReport, shown: number): string {
+  const { read, inserted, duplicate, rejected, rejected_total, imports } = report
+  const reasons = rejected.slice(0, shown).map(({ line, reason }) => `  line ${line}: ${reason}`)
   const more = rejected_total - reasons.length
   return [
     `${read} rows read, ${inserted} inserted, ${duplicate} duplicate, ${rejected_total} rejected`,
     ...reasons,
     ...(more > 0 ? [`  … and ${more} more (--json lists them)`] : []),
+    ...(imports.length > 0
+      ? [`Import ${imports.join(', ')}. \`rackrate imports\` lists, replaces and removes it.`]
+      : []),
   ].join('\n')
+}
+
+/** By slot and GPU name where these are few, and else by GPU name. */
+function takenText({ bySlot, byName }: Taken): string {
+  const price = ({ lowest, highest }: { lowest: number; highest: number }) =>
+    lowest === highest ? lowest.toFixed(4) : `${lowest.toFixed(4)} – ${highest.toFixed(4)}`
+  if (byName.length === 0) return 'Nothing would be taken.'
+  if (bySlot)
+    return table(
+      ['slot', 'GPU', 'machines', 'GPUs', 'USD per GPU-hour'],
+      bySlot.map((one) => [timeText(one.slot), one.gpu_name, `${one.machines}`, `${one.gpus}`, price(one)]),
+    )
+  return table(
+    ['GPU', 'slots', 'from', 'to', 'machines per slot', 'GPUs per slot', 'USD per GPU-hour'],
+    byName.map((one) => {
+      const { gpu_name, slots, first, last, machines, gpus } = one
+      const perSlot = [machines, gpus].map((sum) => (sum / slots).toFixed(1))
+      return [gpu_name, `${slots}`, timeText(first), timeText(last), ...perSlot, price(one)]
+    }),
+  )
 }

@@ -240,6 +240,90 @@ describe('a market', () => {
   })
 })
 
+describe('a list of offers', () => {
+  const marketWith = (...rows: Partial<Observation>[]) => {
+    const market = openMarket({ hasOffers: true })
+    for (const row of rows) market.add(() => [{ ...observation, ...row }])
+    return market.close()
+  }
+  const offer = (num_gpus: number, price = '1') => ({ num_gpus, gpus: num_gpus, price })
+  it.each([
+    ['one size', [offer(4)], [[4, null]], {}],
+    ['three sizes', [offer(1), offer(4), offer(2)], [[4, 1]], {}],
+    ['sizes with prices of their own', [offer(1, '0.31'), offer(1, '0.33'), offer(4, '1.2')], [[4, 1]], {}],
+    ['one size twice', [offer(4), offer(4)], [[4, null]], { 'a machine is there twice': 1 }],
+    ['the largest size twice', [offer(1), offer(4), offer(4)], [[4, 1]], { 'a machine is there twice': 1 }],
+    [
+      'the largest size at two prices',
+      [offer(1), offer(4), offer(4, '2')],
+      [],
+      { 'the rows of a machine have more GPUs than the machine': 1 },
+    ],
+    [
+      'a size at two prices',
+      [offer(4), offer(4, '2')],
+      [],
+      { 'the rows of a machine have more GPUs than the machine': 1 },
+    ],
+    [
+      'two names',
+      [offer(1), { ...offer(4), gpu_name: 'A100' }, offer(4)],
+      [],
+      { 'a machine is listed twice, with different values of gpu_name': 1 },
+    ],
+    [
+      'another size that is rented',
+      [offer(4), { ...offer(2), rented: true }],
+      [],
+      { 'a machine is listed twice, with different values of num_gpus': 1 },
+    ],
+    [
+      'a part of another size',
+      [offer(4), { num_gpus: 8, gpus: 2 }],
+      [],
+      { 'a machine is listed twice, with different values of num_gpus': 1 },
+    ],
+    [
+      'its free and its rented GPUs',
+      [
+        { num_gpus: 8, gpus: 5 },
+        { num_gpus: 8, gpus: 3, rented: true },
+      ],
+      [
+        [5, null],
+        [3, null],
+      ],
+      {},
+    ],
+  ])('of a machine with %s is one machine, or none', (_name, rows, expected, reasons) => {
+    const market = marketWith(...rows)
+    expect(rowsOf(market).map(({ gpus, min_gpus }) => [gpus, min_gpus])).toEqual(expected)
+    expect(market.reasons).toEqual(reasons)
+  })
+
+  it('never has more GPUs of a machine than the machine', () => {
+    const rows = fc.array(
+      fc.record({
+        machine_id: fc.nat(2),
+        num_gpus: fc.constantFrom(1, 2, 4, 8),
+        gpus: fc.constantFrom(1, 2, 4, 8),
+        rented: fc.boolean(),
+        price: fc.constantFrom('1', '2'),
+        gpu_name: fc.constantFrom('T4', 'L4'),
+      }),
+    )
+    fc.assert(
+      fc.property(rows, (records) => {
+        const held = new Map<unknown, number>()
+        for (const { machine_id, gpus, num_gpus } of rowsOf(marketWith(...records))) {
+          held.set(machine_id, (held.get(machine_id) ?? 0) + Number(gpus))
+          expect(held.get(machine_id)).toBeLessThanOrEqual(Number(num_gpus))
+        }
+      }),
+    )
+  })
+})
+
 describe.each(['exporter', 'vast'])('a stranger on %s', (kind) => {
   const rigs = rigsAt(8)
   const rows: Record<string, unknown>[] = kind === 'vast' ? offersOf(rigs) : machinesOf(rigs, slot).offers

@@ -60,18 +60,49 @@ describe('a catalog of gpuhunt', () => {
   })
 
   const good = { instance: 'a', price: 1 }
+  it.each<[string, object, string]>([
+    ['a price of 0', { price: 0 }, 'not a price'],
+    ['a price below 0', { price: -1 }, 'not a price'],
+    ['a million dollars', { price: 1e6 }, 'not a price'],
+    ['no price', { price: '' }, 'not a price'],
+    ['a price that is no number', { price: 'NaN' }, 'not a price'],
+    ['a price without end', { price: 'inf' }, 'not a price'],
+    ['a part of a GPU', { gpus: 0.25 }, 'not a number of whole GPUs'],
+    ['GPUs below 0', { gpus: -1 }, 'not a number of whole GPUs'],
+    ['more GPUs than there are', { gpus: 5000 }, 'not a number of whole GPUs'],
+    ['no location', { location: '' }, 'no location'],
+    ['a GPU without a name', { gpu: '' }, 'no name of the GPU'],
+    ['an instance without a name', { instance: '' }, 'no name of the instance'],
+    ['a name with control characters', { gpu: 'L\u00004' }, 'no name of the GPU'],
+    ['memory of 0', { memory: 0 }, 'not a size of memory'],
+    ['a size of memory in words', { memory: 'much' }, 'not a size of memory'],
+  ])('leaves out an offer with %s, and counts it', async (_, odd, reason) => {
+    serve(catalogCsv([good, { ...good, ...odd }, { ...good, instance: 'b' }]))
+    const { offers = [], leftOut } = (await read()) ?? {}
+    expect(offers.map(({ instance_name }) => instance_name)).toEqual(['a', 'b'])
+    expect(leftOut).toEqual({ [reason]: 1 })
+  })
+
   it.each([
-    ['a price of 0', [{ ...good, price: 0 }], 'aws.csv, line 3: not a price for 1 GPUs: 0'],
-    [
-      'a million dollars',
-      [good, { ...good, price: 1e6 }],
-      'aws.csv, line 4: not a price for 1 GPUs: 1000000',
-    ],
-    ['no price', [{ ...good, price: '' }], 'not a price for 1 GPUs: '],
-    ['a part of a GPU', [{ ...good, gpus: 0.5 }], 'not a number of GPUs: 0.5'],
-    ['a GPU without a name', [{ ...good, gpu: '' }], 'the instance, its location or its GPU has no name'],
-    ['a size of memory in words', [{ ...good, memory: 'much' }], 'not a size of memory: much'],
+    [10, 50, true],
+    [11, 200, true],
+    [12, 100, false],
+    [20, 199, true],
+    [60, 0, false],
+  ])('with %i odd offers and %i others is taken: %s', async (odd, others, isTaken) => {
+    const instances = (count: number, price: number) =>
+      Array.from({ length: count }, (_, index) => ({ instance: `${price}-${index}`, price }))
+    serve(catalogCsv([...instances(odd, 0), ...instances(others, 1)]))
+    if (isTaken) expect((await read())?.offers).toHaveLength(others)
+    else
+      await expect(read()).rejects.toThrow(
+        `aws.csv: ${odd} of ${odd + others} offers cannot be used: line 3: not a price; line 4:`,
+      )
+  })
+
+  it.each([
     ['nothing', [], 'aws.csv has no offer with a GPU.'],
+    ['odd offers only', [{ ...good, price: 0 }], 'aws.csv has no offer with a GPU. line 3: not a price'],
   ])('that has %s is refused as a whole', async (_, rows, problem) => {
     serve(catalogCsv(rows))
     await expect(read()).rejects.toThrow(problem)

@@ -9,7 +9,8 @@ const { files, pause } = vi.hoisted(() => ({
 // The files of imports are in memory, and a pause takes no time.
 vi.mock('../../import/records.ts', () => ({
   sizeOf: async () => 0,
-  async *readRecords(name: string) {
+  async *readRecords(name: string, _: unknown, onChunk: (chunk: Buffer) => void) {
+    onChunk(Buffer.from(name))
     yield (files.get(name) ?? []).map((fields, line) => ({ line, fields }))
   },
 }))

@@ -54,11 +54,11 @@ it('lines of the spool, and rows of an import, have every column of the observat
   const namesIn = async (table: string) => (await columnsOf(`SELECT * FROM ${table}`)).map(({ name }) => name)
   const columns = await namesIn('observations')
   const computed = ['gpu_memory'] // from gpu_ram
-  expect([...columns].sort()).toEqual([...observationColumns, ...computed].sort())
+  expect([...columns].sort()).toEqual([...observationColumns, ...computed, 'import_id'].sort())
   await execute(databases.clickhouse, 'import/stage', { table: 'import_stage_1' })
-  const added = [...computed, 'machines', 'source'] // known when the rows are moved
+  const added = [...computed, 'import_id', 'machines', 'source'] // known when the rows are moved
   expect((await namesIn('import_stage_1')).sort()).toEqual(
-    ['place', ...columns.filter((name) => !added.includes(name))].sort(),
+    ['place', 'file', 'line', ...columns.filter((name) => !added.includes(name))].sort(),
   )
 })
 

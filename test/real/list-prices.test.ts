@@ -209,8 +209,11 @@ describe('a catalog that is read every hour', () => {
       [zipOf({ 'aws.csv': 'a'.repeat(3_000_000) }), /^aws\.csv would unpack to/],
       [zipOf({ 'v3/aws.csv': catalogCsv([l4]) }), /^The zip has a member with a path: v3\/aws\.csv/],
       [zipOf({ 'aws.csv': 'name,price\r\na,1\r\n' }), /there is no column instance_name/],
-      [zipOf({ 'aws.csv': catalogCsv([l4, { ...a100, price: 0 }]) }), /not a price for 8 GPUs: 0/],
-      [zipOf({ 'aws.csv': catalogCsv([l4, { ...l4, price: 1e6 }]) }), /not a price for 1 GPUs: 1000000/],
+      [zipOf({ 'aws.csv': catalogCsv([{ ...a100, price: 0 }]) }), /no offer with a GPU. line 3: not a price/],
+      [
+        zipOf({ 'aws.csv': catalogCsv(Array(20).fill({ ...l4, price: 1e6 })) }),
+        /20 of 20 offers cannot be used/,
+      ],
     ]
     for (const [zip, problem] of bad) {
       await server.postgres.query("UPDATE catalogs SET ask_after = rackrate_now() WHERE provider = 'aws'")
@@ -223,8 +226,31 @@ describe('a catalog that is read every hour', () => {
       failures: bad.length,
       offers: 2,
       read_at: t0,
-      problem: expect.stringMatching(/1000000/),
+      problem: expect.stringMatching(/20 of 20/),
     })
+  })
+
+  it('holds a price that jumps until it is seen in a second reading', async () => {
+    const price = async (usd: number) => {
+      serve('aws', [{ ...l4, price: usd }])
+      await server.clock.advance(hour)
+      await read()
+      const { catalogs } = await ask()
+      const aws = catalogs.find(({ provider }) => provider === 'aws')
+      return [(await stored()).at(-1)?.price, Object.keys(aws?.left_out ?? {})]
+    }
+    const held = ['a price that jumped, until it is seen again']
+    serve('aws', [l4])
+    await read()
+    expect(await price(80)).toEqual([0.8, held])
+    expect(await price(0.8)).toEqual([0.8, []])
+    expect(await price(80)).toEqual([0.8, held])
+    expect(await price(0.02)).toEqual([0.8, held])
+    expect(await price(15)).toEqual([15, []])
+    expect(await price(0.5)).toEqual([15, held])
+    await server.clock.advance(25 * hour)
+    await read() // The catalog has not changed, and is read again.
+    expect((await stored()).at(-1)?.price).toBe(0.5)
   })
 
   it('is read as a whole again when ClickHouse lacks what was read', async () => {

@@ -102,7 +102,7 @@ export function openClickHouseModel(world: World) {
       world.later(() => {
         if (world.chance(world.weather.lostBefore)) return fail(new InjectedError('ClickHouse is away'))
         // What a killed process had sent arrives or not.
-        if (!process.isAlive && (isMove(text) || world.chance(0.5))) return
+        if (!process.isAlive && world.chance(0.5)) return
         const handler = handlers.get(text)
         if (!handler) throw new Error(`The model of ClickHouse does not know: ${text}`)
         const plan = handler({
@@ -175,12 +175,6 @@ export function openClickHouseModel(world: World) {
     }
   }
 }
-
-/**
- * Not simulated: an import is killed, and what it had sent is read by ClickHouse only after another process has taken over. docs/reliability.md
- * says what happens then.
- */
-const isMove = (text: string) => text.startsWith('-- Moves the new rows of an import')
 
 interface Reply {
   done: (rows: unknown[], written: number) => void

@@ -55,6 +55,7 @@ export function openOracle() {
     for (const slot of postgres.snapshots.keys())
       if (!expected.has(slot)) return `the ledger has slot ${slot} too many`
     if (postgres.pending.length > 0) return 'a roll-up is left to do'
+    if (postgres.importWork.length > 0) return 'a change of imports is left to do'
 
     const keys = new Set<string>()
     for (const row of all) {

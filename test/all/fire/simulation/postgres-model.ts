@@ -18,12 +18,25 @@ interface Pending {
   rebuild: boolean
 }
 
+/** A row of `import_work`. */
+interface ImportWork {
+  id: number
+  source: string
+  stage: string | null
+  overlapping: boolean
+  imports: number[]
+  removed: number | null
+  removed_source: string | null
+}
+
 const emptyState = () => ({
   revision: 1,
   snapshots: new Map<number, Snapshot>(),
   spool: new Map<number, string[]>(),
   pending: [] as Pending[],
   nextPending: 1,
+  importWork: [] as ImportWork[],
+  nextWork: 1,
   days: undefined as number | undefined,
   goneBefore: 0,
 })
@@ -389,6 +402,31 @@ function statements(
             is_loaded: loadedAt !== undefined,
             is_spooled: observations === 0 || current().spool.has(slot),
           })),
+    ],
+    [sql('imports/work'), () => structuredClone(current().importWork)],
+    [
+      sql('imports/begin'),
+      ([source, stage, overlapping, imports, , removed, removedSource]) => {
+        const id = current().nextWork
+        current().nextWork += 1
+        current().importWork.push({
+          id,
+          source: String(source),
+          stage: stage as string | null,
+          overlapping: overlapping === true,
+          imports: imports as number[],
+          removed: removed as number | null,
+          removed_source: removedSource as string | null,
+        })
+        return []
+      },
+    ],
+    [
+      sql('imports/finish'),
+      ([id]) => {
+        current().importWork = current().importWork.filter((work) => work.id !== id)
+        return []
+      },
     ],
     [sql('series/complete_until'), () => [{ until: 0 }]],
     ['SELECT extract(epoch FROM rackrate_now())::bigint AS now', () => [{ now: clock() }]],

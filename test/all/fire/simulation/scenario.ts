@@ -22,6 +22,7 @@ export type Files = Map<string, Row[]>
 
 const format: Format = {
   source: 'file',
+  readWith: { source: 'file' },
   columns: [],
   overlapping: false,
   observe: (fields) => {
@@ -90,21 +91,24 @@ export async function simulate(seed: number, slots: number, files: Files): Promi
       rented: world.chance(0.5),
       price: (1 + world.below(5)) / 2,
       source: 'market',
+      importId: 0,
     }))
   }
 
   function writeFile(): string {
     const name = `file ${files.size}`
     const newest = Math.floor(world.now / 900) * 900
+    // A machine has one name, and its six prices have no more GPUs than it.
+    const machines = gpus.map((gpu, index) => ({ machine: 1000 + index, gpu }))
     const rows = Array.from({ length: 1 + world.below(5) }, () => ({
+      ...world.pick(machines),
       slot: newest - 900 * world.below(world.chance(0.1) ? 40_000 : 60),
-      machine: 1000 + world.below(3),
-      gpu: world.pick(gpus),
-      gpus: 8,
+      gpus: 1,
       machines: 0,
       rented: world.chance(0.5),
       price: 1 + world.below(3),
       source: 'file',
+      importId: 0,
     }))
     files.set(name, rows)
     return name
@@ -257,6 +261,7 @@ export async function simulate(seed: number, slots: number, files: Files): Promi
   async function recover(): Promise<void> {
     const isLeft = () =>
       postgres.state.pending.length > 0 ||
+      postgres.state.importWork.length > 0 ||
       [...postgres.state.snapshots.values()].some(({ loadedAt }) => loadedAt === undefined)
     for (let tries = 5; tries > 0; tries -= 1) {
       await calmly((stores) => loadAll(stores))

@@ -9,6 +9,13 @@ export interface Row {
   rented: boolean
   price: number
   source: string
+  /** The import that it came with; 0: of a snapshot. */
+  importId: number
+}
+
+/** A row in the table of an import, and the number of its file. */
+export interface StagedRow extends Row {
+  file: number
 }
 
 export interface Entry {
@@ -44,7 +51,7 @@ export const emptySeries = () => ({
   histogram: new Map<string, Weight>(),
   priceSteps: new Map<string, Weight>(),
   cube: new Map<string, Derived & { step: number; bucket: number; gpu: string }>(),
-  stages: new Map<string, (Row & { place: number })[]>(),
+  stages: new Map<string, StagedRow[]>(),
   days: 0,
 })
 

@@ -1,0 +1,7 @@
+/** A larger share of odd rows means that the file is not what it is taken for. */
+const mostOdd = 1 / 10
+/** In a small file one slip is a large share. */
+const fewOdd = 10
+
+/** True if the share of odd rows is too large to trust the others. */
+export const areTooOdd = (odd: number, rows: number): boolean => odd > fewOdd && odd > rows * mostOdd
