@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, type ErrorStatus } from '../errors.ts'
@@ -28,12 +28,16 @@ const codes: Record<number, string> = {
   431: 'too_large',
 }
 
+/** The last request of a connection that was answered. */
+const lastAnswered = new WeakMap<Socket, IncomingMessage>()
+
 /**
  * Gives every error answer the body that the contract documents. Details of a 5xx are logged and never sent. Register it before
  * the routes.
  */
 export function answerErrors(app: FastifyInstance, limits: RequestLimits): void {
   const methodsOf = collectMethods(app)
+  app.addHook('onResponse', async ({ raw }) => void lastAnswered.set(raw.socket, raw))
   app.setErrorHandler<FastifyError>(async (error, request, reply) =>
     answer((await limits.countRefused(error, request)) as FastifyError, request, reply),
   )
@@ -84,7 +88,9 @@ const unreadable = {
 
 /** Answers bytes that the HTTP parser refuses. There is no request yet. */
 export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  // A request that was answered before its body had arrived gets no second answer.
+  const isAnswered = lastAnswered.get(socket)?.complete === false
+  if (error.code === 'ECONNRESET' || !socket.writable || isAnswered) return void socket.destroy()
   const [status, msg] = (unreadable as Record<string, [number, string]>)[error.code ?? ''] ?? [
     400,
     'The request is not valid HTTP',
@@ -117,8 +123,10 @@ function answer(error: FastifyError, request: FastifyRequest, reply: FastifyRepl
   const status = error.statusCode ?? 500
   if (status >= 400 && status < 500)
     return reply.code(status).send(body(codes[status] ?? 'invalid_args', error.message))
-  if (!request.raw.complete && request.raw.destroyed) {
-    request.log.info({ reason: error.message }, 'the connection ended before the request had arrived')
+  if (!request.raw.complete && (request.raw.destroyed || error.code === 'FST_ERR_HANDLER_TIMEOUT')) {
+    request.log.info({ reason: error.message }, 'the request did not arrive, or not in time')
+    // The rest of the body would be read as the next request.
+    reply.header('connection', 'close')
     return reply.code(408).send(body('timeout', unreadable.ERR_HTTP_REQUEST_TIMEOUT[1]))
   }
   if (isOutage(error)) {

@@ -48,6 +48,8 @@ export interface ServerOptions extends LimitOptions {
 
 /** Time limit of a handler, unless its route sets another one. */
 const handlerTimeoutMs = 25_000
+/** Time limit of the address and the headers of a request. */
+const headTimeoutMs = 20_000
 /** Time that a silent connection outlasts its handler, so that the client receives an answer. */
 const graceMs = 5000
 /** A browser opens six connections and a program some ten: this allows an office behind one address. */
@@ -66,9 +68,8 @@ export async function buildServer(options: ServerOptions) {
     handlerTimeout: handlerTimeoutMs,
     connectionTimeout: handlerTimeoutMs + graceMs,
     requestTimeout: 30_000,
-    // Node applies the longer of the two limits to the whole request, so the limit of the headers must be below its default of 60
-    // s.
-    http: { headersTimeout: 30_000, connectionsCheckingInterval: 5000 },
+    // Half a head of a silent client is answered before its connection times out.
+    http: { headersTimeout: headTimeoutMs, connectionsCheckingInterval: 5000 },
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
     // While it stops, requests on open connections are answered, with "Connection: close".

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type pg from 'pg'
 import type { Clock } from '../../platform/clock.ts'
@@ -42,13 +41,3 @@ export const withAccount = <T>(
     await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [id])
     return work({ id, client, clock, vault })
   })
-
-/**
- * The address under which clients reach the service, else where it listens: on this machine when on all addresses. Never what a request says,
- * which could be the address of somebody else.
- */
-export function addressOf(app: FastifyInstance, { publicUrl }: Companion): string {
-  if (publicUrl !== undefined) return publicUrl
-  if (app.addresses().length === 0) return 'http://localhost' // inside a worker
-  return app.listeningOrigin.replace(/\/\/(0\.0\.0\.0|\[::\]):/, '//localhost:')
-}

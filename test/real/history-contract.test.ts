@@ -191,10 +191,19 @@ describe('manners', () => {
     ).toBe(200)
   })
 
-  it('is compressed for who asks', async () => {
-    const headers = { authorization: `Bearer ${server.adminKey}`, 'accept-encoding': 'gzip, deflate' }
-    const { headers: answer } = await server.app.inject({ url: `${path}?${range}`, headers })
-    expect(answer['content-encoding']).toBe('gzip')
+  it.each([
+    ['gzip, deflate', 'gzip'],
+    ['gzip;q=0.5', 'gzip'],
+    ['gzip;q=1.0, identity;q=0.3', 'gzip'],
+    ['gzip;q=0', undefined],
+    ['*;q=0', undefined],
+    ['gzip;q=0, *', undefined],
+    ['identity', undefined],
+    ['', undefined],
+  ])('is compressed where `Accept-Encoding: %s` takes it', async (accepted, encoding) => {
+    const headers = { authorization: `Bearer ${server.adminKey}`, 'accept-encoding': accepted }
+    const answer = await server.app.inject({ url: `${path}?${range}`, headers })
+    expect(answer.headers['content-encoding']).toBe(encoding)
   })
 
   it('says how old the market is', async () => {
@@ -322,12 +331,13 @@ describe('a shared chart', () => {
   it('has a page that other sites may frame, alone among all, which says what it shows', async () => {
     await server.postgres.query('DELETE FROM shared_charts')
     const { token } = await share({ query: 'gpu_name=RTX+4090,L4&num_gpus=8', last: 86_400 })
-    const page = (url: string) => server.app.inject({ url, headers: { accept: 'text/html' } })
+    const page = (url: string) =>
+      server.app.inject({ url, headers: { accept: 'text/html', host: 'elsewhere.example' } })
     const shown = await page(`/shared?chart=${token}`)
     expect(shown.statusCode).toBe(200)
     expect(shown.body).toContain('<meta property="og:title" content="Price of RTX 4090, L4" />')
     expect(shown.body).toContain('content="GPU rental market: verified, 8× machines"')
-    expect(shown.body).toContain(`content="http://localhost:80/api/v0/shared/${token}/picture"`)
+    expect(shown.body).toContain(`content="http://localhost/api/v0/shared/${token}/picture"`)
     const gone = await page('/shared?chart=%22%3E%3Cscript%3E')
     expect([gone.statusCode, gone.body.includes('og:')]).toEqual([404, false])
     for (const { headers } of [shown, gone]) {

@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { type CopyBody, copyBody } from '../../../contract/copytool.ts'
 import { named } from '../../../contract/fields.ts'
 import { ApiError, notFound } from '../../../platform/errors.ts'
+import { ownAddress } from '../../../platform/http/own-address.ts'
 import { hashToken, newToken } from '../../../platform/security/token.ts'
 import { transaction } from '../../../platform/stores/postgres.ts'
 import { one } from '../../../platform/stores/rows.ts'
-import { addressOf, type Companion, type CompanionRoute } from '../context.ts'
+import type { Companion, CompanionRoute } from '../context.ts'
 import { tokenPurpose } from './host-task.ts'
 
 const description = `Creates a task for the host of the instance's machine and notifies the host. The host's agent fetches the task once, with the credentials of the
@@ -59,7 +60,7 @@ export const startCopy: CompanionRoute = async (app, companion) => {
         return {
           success: true as const,
           msg: 'Sending Command... Please Wait',
-          result_url: `${addressOf(app, companion)}/api/v0/commands/copytool/results/${task.resultId}`,
+          result_url: `${ownAddress(app, companion.publicUrl)}/api/v0/commands/copytool/results/${task.resultId}`,
         }
       },
     )

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { ownAddress } from '../../../platform/http/own-address.ts'
 import { hashToken } from '../../../platform/security/token.ts'
 import { transaction } from '../../../platform/stores/postgres.ts'
-import { addressOf, type CompanionRoute } from '../context.ts'
+import type { CompanionRoute } from '../context.ts'
 import { writeMessage } from '../outbox/write.ts'
 import { newShortCode } from '../tfa/codes.ts'
 import {
@@ -74,7 +75,7 @@ An address gets at most 5 links an hour and 20 in 24 hours. A client address can
         linkLifetime,
       ])
       const [person] = rows
-      const link = linkOf(addressOf(app as never, companion), person?.id ?? 0, token)
+      const link = linkOf(ownAddress(app, companion.publicUrl), person?.id ?? 0, token)
       await writeMessage(
         { client, vault: companion.vault },
         {

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { gzip as gzipCallback } from 'node:zlib'
+import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js'
 import { inOrder, notInOrder } from '../../../contract/history.ts'
@@ -180,7 +181,9 @@ async function finish({ answer, step }: NewAnswer): Promise<Answer> {
 function bodyFor({ headers }: FastifyRequest, reply: FastifyReply, answer: Answer): Buffer | undefined {
   if (hasContent(headers['if-none-match'], answer.etag)) return void reply.code(304)
   reply.type('application/json; charset=utf-8')
-  if (!/\bgzip\b/.test(headers['accept-encoding'] ?? '')) return answer.body
+  // `*` stands for the first one: `gzip;q=0, *` refuses gzip.
+  const encoding = negotiate(headers['accept-encoding'] ?? '', ['identity', 'gzip'])
+  if (encoding !== 'gzip') return answer.body
   reply.header('content-encoding', 'gzip')
   return answer.gzip
 }

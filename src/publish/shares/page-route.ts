@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { z } from 'zod'
 import { sharedPage } from '../../../contract/pages.ts'
 import { type SharedChart, sharedPicture } from '../../../contract/shares.ts'
+import { ownAddress } from '../../../platform/http/own-address.ts'
 import { allowFrames } from '../../../platform/http/security-headers.ts'
 import { withoutSlash } from '../web/route.ts'
 import { findChart } from './find-chart.ts'
@@ -17,14 +18,14 @@ export const sharedPageRoute: ShareRoute = async (app, { postgres, publicUrl }) 
   app.get(
     sharedPage,
     { schema: { hide: true, querystring: z.object({ chart: z.string().default('') }) } },
-    async ({ url, query, protocol, host }, reply) => {
+    async ({ url, query }, reply) => {
       const plain = withoutSlash(sharedPage, url)
       if (plain) return reply.redirect(plain, 308)
       allowFrames(reply)
       reply.type('text/html; charset=utf-8').header('cache-control', 'no-store')
       const chart = await findChart(postgres, query.chart)
       if (!chart) return reply.code(404).send(html)
-      const preview = previewOf(chart, query.chart, publicUrl ?? `${protocol}://${host}`)
+      const preview = previewOf(chart, query.chart, ownAddress(app, publicUrl))
       return reply.send(html.replace('</head>', () => `${preview}</head>`))
     },
   )
