@@ -1,6 +1,11 @@
+/** A text that a spreadsheet would compute. Names of GPUs and places come from markets and catalogs. */
+const isFormula = (text: string): boolean =>
+  /^[=@\t\r\n]/.test(text) || (/^[+-]/.test(text) && Number.isNaN(Number(text)))
+
 // Quoted where necessary (RFC 4180).
 const cell = (value: string | number | null): string => {
-  const text = value === null ? '' : String(value)
+  const given = value === null ? '' : String(value)
+  const text = isFormula(given) ? `'${given}` : given
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 

@@ -96,7 +96,7 @@ beforeAll(async () => {
     { ...offer, time: noon, price: 0.8 },
     { ...offer, time: nextDay, price: 0.7 },
     { ...offer, time: noon, region: 'eu-west-1', price: 0.85 },
-    { ...offer, time: day - 86_400, spot: true, price: 0.3 },
+    { ...offer, time: day - 86_400, spot: true, price: 0.3, region: '=HYPERLINK("x")', instance_name: '-5' },
     // Ended, not known by name, and not read any more.
     { ...offer, time: day - 86_400, provider: 'gcp', price: 0.1 },
     { ...offer, time: ten, provider: 'gcp', price: null },
@@ -220,8 +220,10 @@ describe('the files of a complete day', () => {
     const offer = { gpu_name: 'L4', catalog: 'gpuhunt', provider: 'aws', region: 'us-east-1' }
     expect(await duck(`SELECT * FROM '${file}'`)).toMatchObject([
       { ...offer, spot: false, price: 0.8, instance_name: 'g6.xlarge', gpus: '1' },
-      { ...offer, spot: true, price: 0.3 },
+      { ...offer, region: '=HYPERLINK("x")', spot: true, price: 0.3, instance_name: '-5' },
     ])
+    const csv = readFileSync(file.replace(/parquet$/, 'csv.gz'))
+    expect(gunzipSync(csv).toString()).toContain(`0.3,"'=HYPERLINK(""x"")","-5",1\n`)
   })
 
   it('hold every price of an offer, and neither a machine nor an account', async () => {

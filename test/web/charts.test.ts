@@ -5,6 +5,7 @@ import type { History } from '../../web/api/history.ts'
 import type { OwnMachine } from '../../web/api/queries.ts'
 import { csvOf, jsonOf } from '../../web/charts/export.ts'
 import { figuresOf } from '../../web/charts/spec.ts'
+import { csvRows } from '../../web/files.ts'
 import { bookOf, pricesShown } from '../../web/gpu/book.ts'
 import { chartOf, comparisonOf } from '../../web/gpu/charts.ts'
 import { durationCurveOf } from '../../web/gpu/duration-curve.ts'
@@ -203,6 +204,14 @@ describe('an export', () => {
     expect(csvOf(spec)).toBe(
       'time,"RTX ""X"", 1"\r\n1970-01-01T00:00:00.000Z,2.5\r\n1970-01-01T01:00:00.000Z,2.5\r\n' +
         '1970-01-01T02:00:00.000Z,\r\n1970-01-01T03:00:00.000Z,\r\n1970-01-01T04:00:00.000Z,4\r\n',
+    )
+  })
+
+  it('as CSV has no text that a spreadsheet would compute', () => {
+    const texts = ['=1+1', '+SUM(A1)', '-x', '@SUM(A1)', '\t=1', '\r=1', '=HYPERLINK("x","y")']
+    const kept = ['RTX 4090', '-5', '+1.5e3', "'=1", 'a=1', '']
+    expect(csvRows([[...texts, ...kept, -5, null]])).toBe(
+      `'=1+1,'+SUM(A1),'-x,'@SUM(A1),'\t=1,"'\r=1","'=HYPERLINK(""x"",""y"")",RTX 4090,-5,+1.5e3,'=1,a=1,,-5,\r\n`,
     )
   })
 

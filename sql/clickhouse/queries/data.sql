@@ -19,10 +19,11 @@ ORDER BY day DESC
 
 -- name: flows
 -- What happened to machines per hour, class of machines and price position, the cells of which any fill rate can be made. It names no machine
--- and no account. GPU-hours. Counts are signed: readers subtract them. Parameters: from, to (whole hours).
+-- and no account. GPU-hours. Counts are signed: readers subtract them. Parameters: csv, from, to (whole hours).
+WITH ({{cell_text}}) AS cell_text
 SELECT
   toDateTime64(hour, 3, 'UTC') AS time,
-  toString(f.gpu_name) AS gpu_name, toInt64(num_gpus) AS num_gpus, verified, toString(f.hosting_type) AS hosting_type,
+  cell_text(toString(f.gpu_name)) AS gpu_name, toInt64(num_gpus) AS num_gpus, verified, toString(f.hosting_type) AS hosting_type,
   nullIf(toInt64(gpu_memory), 0) AS gpu_memory,
   if(position = 10, NULL, toInt64(position)) AS position,
   exposure / 3600 AS exposure_gpu_hours,
@@ -36,13 +37,14 @@ ORDER BY time, gpu_name, num_gpus, verified, hosting_type, f.gpu_memory, f.posit
 
 -- name: history
 -- The market without filters, per GPU type and bucket of whole hours: the figures of the history and of revenue.
--- Counts are signed: readers subtract them. Parameters: own, step, from, to (on the step).
+-- Counts are signed: readers subtract them. Parameters: csv, own, step, from, to (on the step).
 WITH
+  ({{cell_text}}) AS cell_text,
   sums.paid / nullIf(sums.rented_gpus, 0) AS mean,
   pow(10, 2 - floor(log10(mean))) AS digits
 SELECT
   toDateTime64(points.bucket, 3, 'UTC') AS time,
-  toString(points.gpu_name) AS gpu_name,
+  cell_text(toString(points.gpu_name)) AS gpu_name,
   toInt64(market.slots) AS slots,
   toInt64(total) AS total, toInt64(available) AS available, toInt64(rented_verified) AS rented_verified,
   toInt64(avail_verified) AS avail_verified, toInt64(rented_unverified) AS rented_unverified, toInt64(avail_unverified) AS avail_unverified,
@@ -77,10 +79,11 @@ ORDER BY time, gpu_name
 
 -- name: index
 -- The newest edition of the price index of a day; the name of the market is empty. Counts are signed: readers subtract them.
--- Parameters: from (the start of the day).
+-- Parameters: csv, from (the start of the day).
+WITH ({{cell_text}}) AS cell_text
 SELECT
   toDateTime64(toDateTime(i.day, 'UTC'), 3, 'UTC') AS time,
-  toString(i.gpu_name) AS gpu_name,
+  cell_text(toString(i.gpu_name)) AS gpu_name,
   toInt64(i.edition) AS edition,
   toInt64(i.machines) AS machines, matched_share, ln_link,
   toInt64(i.machines_28) AS machines_28, matched_share_28, ln_link_28,
@@ -92,12 +95,13 @@ LIMIT 1 BY gpu_name
 
 -- name: list_prices
 -- The lowest list price of each GPU type at the end of a day, by catalog, provider and kind: an offer counts from its row until its next one.
--- Counts are signed: readers subtract them. Parameters: from, to (the day), read Array(String): the catalogs and providers that were read by then, as
--- in "gpuhunt aws". Others are of the past.
+-- Counts are signed: readers subtract them. Parameters: csv, from, to (the day), read Array(String): the catalogs and providers that were read by
+-- then, as in "gpuhunt aws". Others are of the past.
+WITH ({{cell_text}}) AS cell_text
 SELECT
   toDateTime64(toDateTime({from:UInt32}, 'UTC'), 3, 'UTC') AS time,
-  toString(offer.gpu_name) AS gpu_name, toString(offer.catalog) AS catalog, toString(offer.provider) AS provider, spot,
-  toFloat64(asked) AS price, toString(offer.region) AS region, toString(offer.instance_name) AS instance_name, toInt64(offer.gpus) AS gpus
+  cell_text(toString(offer.gpu_name)) AS gpu_name, cell_text(toString(offer.catalog)) AS catalog, cell_text(toString(offer.provider)) AS provider, spot,
+  toFloat64(asked) AS price, cell_text(toString(offer.region)) AS region, cell_text(toString(offer.instance_name)) AS instance_name, toInt64(offer.gpus) AS gpus
 FROM (
   SELECT
     gpu_name, catalog, provider, spot, region, instance_name, gpus, gpu_memory, listed_name,
@@ -113,10 +117,11 @@ LIMIT 1 BY gpu_name, catalog, provider, spot
 -- name: prices
 -- GPUs per price and hour. It names no machine and no account. A rented GPU of an own market has the price bin from `price` to `price_to` that
 -- hosts see (views/histogram_rows.sql), of all rigs and hosting types; else both are its price. NULL: no price is shown.
--- Parameters: own, from, to (whole hours).
+-- Parameters: csv, own, from, to (whole hours).
+WITH ({{cell_text}}) AS cell_text
 SELECT
   toDateTime64(hour, 3, 'UTC') AS time,
-  toString(h.gpu_name) AS gpu_name,
+  cell_text(toString(h.gpu_name)) AS gpu_name,
   if(low = high AND low >= 0, toInt64(h.num_gpus), NULL) AS num_gpus,
   verified,
   if(low = high AND low >= 0, toString(h.hosting_type), NULL) AS hosting_type,
@@ -141,10 +146,11 @@ ORDER BY time, gpu_name, num_gpus, verified, hosting_type, gpu_memory, rented, p
 -- name: terms
 -- How the terms of listings are spread over the machines of the last slot of each hour, per GPU type and term. It names no machine and no account,
 -- and has no percentiles of fewer than 5 machines or 3 hosts. Ends of listings are days from the slot on. Counts are signed: readers subtract
--- them. Parameters: from, to (whole hours).
+-- them. Parameters: csv, from, to (whole hours).
+WITH ({{cell_text}}) AS cell_text
 SELECT
   toDateTime64(seen_at, 3, 'UTC') AS time,
-  toString(spread.gpu_name) AS gpu_name,
+  cell_text(toString(spread.gpu_name)) AS gpu_name,
   term,
   toInt64(known) AS machines,
   if(is_thin, NULL, percentiles[1]) AS p10, if(is_thin, NULL, percentiles[2]) AS median, if(is_thin, NULL, percentiles[3]) AS p90

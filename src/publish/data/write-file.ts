@@ -55,7 +55,7 @@ export async function writeDataFile(
   const { query, step } = statements[statistic]
   const to = day + secondsOfDay
   const read = catalogs.filter((state) => isCurrent(state, to)).map((one) => `${one.catalog} ${one.provider}`)
-  const asked = { own: Number(isOwn), from: day, to, step, read }
+  const asked = { own: Number(isOwn), csv: Number(format === 'csv.gz'), from: day, to, step, read }
   const temporaryPath = join(dirname(path), `${temporary}${basename(path)}`)
   await mkdir(dirname(path), { recursive: true })
   const hash = createHash('sha256')
