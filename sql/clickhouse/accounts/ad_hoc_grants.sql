@@ -1,2 +1,2 @@
--- What the account for ad hoc SQL may do.
+-- The rights of the account for ad hoc SQL.
 GRANT /*!ON CLUSTER $cluster*/ SELECT ON $database.* TO $user

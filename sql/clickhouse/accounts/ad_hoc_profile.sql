@@ -1,4 +1,4 @@
--- What an ad hoc statement may take. Its account is readonly, so that no statement can raise these for itself.
+-- The limits of an ad hoc statement. Its account is readonly, so that no statement can raise them for itself.
 CREATE SETTINGS PROFILE OR REPLACE $user /*!ON CLUSTER $cluster*/ SETTINGS
   readonly = 1,
   implicit_select = 0,

@@ -1,2 +1,2 @@
--- The account for ad hoc SQL. One that exists keeps its password.
+-- The account for ad hoc SQL. An existing account keeps its password.
 CREATE USER IF NOT EXISTS $user /*!ON CLUSTER $cluster*/ IDENTIFIED WITH sha256_hash BY '$hash' SETTINGS PROFILE $user

@@ -1,4 +1,4 @@
--- What API processes need: to read, and to end and account for ad hoc queries.
+-- The rights of API processes: to read, and to end and account for ad hoc queries.
 GRANT /*!ON CLUSTER $cluster*/
   SELECT ON $database.*,
   /*!REMOTE ON *.*,*/

@@ -1,2 +1,2 @@
--- An account of the service. One that exists keeps its password.
+-- An account of the service. An existing account keeps its password.
 CREATE USER IF NOT EXISTS $user /*!ON CLUSTER $cluster*/ IDENTIFIED WITH sha256_hash BY '$hash'

@@ -1,4 +1,4 @@
--- What the service's own account may do.
+-- The rights of the service's own account.
 GRANT /*!ON CLUSTER $cluster*/
   SELECT, INSERT, ALTER, CREATE, DROP, TRUNCATE, OPTIMIZE, SHOW, BACKUP, SYSTEM SYNC REPLICA ON $database.*,
   TABLE ENGINE ON MergeTree, TABLE ENGINE ON ReplacingMergeTree,

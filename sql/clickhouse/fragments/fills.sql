@@ -1,5 +1,6 @@
--- {{fill_sums}}: what fill rates are made of, summed over rows with the counts of flows. Seconds are GPU-seconds. The variances are those of the
--- counts from row to row: Σ (count - rate × seconds)². GPUs that are rented at once make it larger than the count.
+-- {{fill_sums}}: the sums that fill rates are computed from, over rows with the counts of flows. Seconds are GPU-seconds. The
+-- variances are variances of the counts from row to row: Σ (count - rate × seconds)². GPUs that are rented together make the
+-- variance larger than the count.
 sum(exposure) AS exposed_seconds,
   sum(rentals) AS rented_gpus,
   rented_gpus / greatest(1, exposed_seconds) AS rented_rate,

@@ -1,6 +1,6 @@
 -- name: asks
--- The available GPUs of some GPU names at a slot, machine by machine, cheapest first. A host that is not known is 0.
--- Parameters: names Array(String), slot (unix seconds).
+-- The available GPUs of some GPU names at a slot, machine by machine, cheapest first. An unknown host is 0. Parameters: names
+-- Array(String), slot (unix seconds).
 SELECT
   gpu_name, machine_id AS id, toUInt64(ifNull(host_id, 0)) AS host, verified, toString(seen.hosting_type) AS hosting_type,
   gpu_memory,

@@ -1,6 +1,6 @@
 -- name: marginal
--- The lowest price at which so many GPUs were available, on average over the slots of the hour, per GPU name and hour. Hours without such a
--- price have no row. Parameters: names Array(String), the filters, from, to (whole hours), gpus.
+-- The lowest price at which the given number of GPUs was available, on average over the slots of the hour, per GPU name and hour.
+-- Hours without such a price have no row. Parameters: names Array(String), the filters, from, to (whole hours), gpus.
 SELECT
   gpu_name,
   arrayFirstIndex(

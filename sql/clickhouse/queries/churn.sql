@@ -16,8 +16,9 @@ WHERE print != 0
 ORDER BY published.day
 
 -- name: spells
--- Spells of machines on the market within [from, to): from the first day seen to the last, with less than seven days of absence in between.
--- Counted by first and last day (starts, unix seconds). Parameters: names Array(String), from, to (starts of days).
+-- Spells of machines on the market within [from, to): from the first day on the market to the last, with less than seven days of
+-- absence in between. Counted by first and last day (starts, unix seconds). Parameters: names Array(String), from, to (starts of
+-- days).
 SELECT
   gpu_name, toUnixTimestamp(toDateTime(first_day, 'UTC')) AS began, toUnixTimestamp(toDateTime(last_day, 'UTC')) AS ended,
   count() AS machines, sum(num_gpus) AS gpus

@@ -1,7 +1,7 @@
 -- name: due
--- The days of [since, until) that are to be published, oldest first: those never published, and those whose slots, or the slots of a day that
--- they are compared with, have changed since. A day that has lost all its slots has a fingerprint of 0. Times are unix seconds, fingerprints
--- text, since they are too long for a number of JavaScript. `reason` is why the next edition is published.
+-- The days of [since, until) that are due for publication, oldest first: days never published, and days whose slots, or the slots
+-- of a compared day, have changed since. A day that has lost all its slots has a fingerprint of 0. Times are unix seconds.
+-- Fingerprints are text, since they are too long for a number of JavaScript. `reason` is the reason for the next vintage.
 -- Parameters: since, until (starts of days), most.
 WITH
   (
@@ -38,27 +38,27 @@ ORDER BY day
 LIMIT {most:UInt32}
 
 -- name: enter
--- Enters a day as published. Parameters: day (its start), print, print_1, print_28 (those of `due`), revision.
+-- Records a day as published. Parameters: day (its start), print, print_1, print_28 (the fingerprints of `due`), revision.
 INSERT INTO published_days (day, print, print_1, print_28, revision)
 SELECT toDate(toDateTime({day:UInt32}, 'UTC')), {print:UInt64}, {print_1:UInt64}, {print_28:UInt64}, {revision:UInt64}
 
 -- name: find_stale
--- One row when machine_days has rows that `forget_stale` would remove for good. Parameters: day (its start), revision.
+-- One row if machine_days has rows that `forget_stale` would remove. Parameters: day (its start), revision.
 SELECT 1 AS stale FROM machine_days FINAL WHERE day = toDate(toDateTime({day:UInt32}, 'UTC')) AND revision < {revision:UInt64} LIMIT 1
 
 -- name: forget_entry
--- The entry of a published day, when it does not fit its seal. Parameters: day (its start).
+-- Deletes the entry of a published day if it does not match its seal. Parameters: day (its start).
 DELETE FROM /*!$database.*/published_days/*!_local ON CLUSTER $cluster*/
 WHERE day = toDate(toDateTime({day:UInt32}, 'UTC')) AND NOT is_sealed
 
 -- name: forget_index
--- Rows of the price index of one day that do not fit their seal, and all of them when the day was not published. Parameters: day (its start);
--- is_stray Bool.
+-- Deletes rows of the price index of a day that do not match their seal. If the day was not published, deletes all of them.
+-- Parameters: day (its start); is_stray Bool.
 DELETE FROM /*!$database.*/price_index/*!_local ON CLUSTER $cluster*/
 WHERE day = toDate(toDateTime({day:UInt32}, 'UTC')) AND ({is_stray:Bool} OR NOT is_sealed)
 
 -- name: forget_stale
--- After a day was computed again: rows that no observation backs any more. Parameters: day (its start), revision.
+-- After a day was computed again, deletes its rows without observations. Parameters: day (its start), revision.
 DELETE FROM /*!$database.*/machine_days/*!_local ON CLUSTER $cluster*/
 WHERE day = toDate(toDateTime({day:UInt32}, 'UTC')) AND revision < {revision:UInt64}
 
@@ -71,7 +71,7 @@ INSERT INTO machine_days (
 SELECT *, {revision:UInt64} FROM machine_day_rows(day = {day:UInt32})
 
 -- name: publish
--- Publishes a day of the price index: the rows that are not published yet, or not with this content, each as the next edition.
+-- Publishes a day of the price index: rows that are not published yet, or not with this content, each as the next vintage.
 -- Parameters: day (its start), reason, revision.
 INSERT INTO price_index (
   day, gpu_name, edition, reason, machines, matched_share, ln_link, machines_28, matched_share_28, ln_link_28, hash, revision
@@ -90,7 +90,7 @@ LEFT JOIN (
 WHERE computed.hash != published.hash
 
 -- name: whole_since
--- From when on, until `until`, the rows of machine_days are those of the slots. A day before that is to be published, or published again.
+-- The time since which, until `until`, the rows of machine_days match the slots. Earlier days are due for publication.
 -- Parameters: since, until (starts of days, unix seconds).
 SELECT greatest({since:UInt32}, toUnixTimestamp(toDateTime(max(day) + 1, 'UTC'))) AS since
 FROM (

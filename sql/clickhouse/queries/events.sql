@@ -1,6 +1,7 @@
 -- name: high_occupancy
--- Slots at which more than 95 % of the GPUs of a name are rented, of at least ten, and at the slot before were not. Slots more than three
--- intervals apart are not compared. Parameters: names Array(String), the filters, from, to, interval, those of a page.
+-- Slots at which more than 95 % of the GPUs of a name are rented, of at least ten, while at most 95 % were at the slot before.
+-- Slots more than three intervals apart are not compared. Parameters: names Array(String), the filters, from, to, interval, the
+-- parameters of a page.
 SELECT gpu_name, toUnixTimestamp(slot) AS at, share AS value, share_before AS reference, 0.95 AS limit, 1 AS sample
 FROM (
   SELECT
@@ -25,8 +26,9 @@ WHERE is_high AND NOT was_high AND slot - slot_before <= 3 * {interval:UInt32} A
   {{events_page}}
 
 -- name: low_90d
--- Whole hours whose available median is below every hourly median of the 90 days before, where the hour before was not such a low. There must be
--- a median in the day before these 90 days. Parameters: names Array(String), the filters, from, to (whole hours), those of a page.
+-- Whole hours whose available median is below every hourly median of the 90 days before, if the hour before was not such a low.
+-- There must be a median in the day before these 90 days. Parameters: names Array(String), the filters, from, to (whole hours),
+-- the parameters of a page.
 SELECT gpu_name, hour AS at, median AS value, lowest AS reference, lowest AS limit, hours AS sample
 FROM (
   SELECT
@@ -55,9 +57,10 @@ WHERE is_low AND NOT was_low AND hour >= {from:UInt32}
   {{events_page}}
 
 -- name: price_jump
--- Slots at which the available median has left what is usual: for the second slot in a row, ln(median) is further than 4 × 1.4826 MAD from
--- the median of the same hour of the 28 days before, of which at least 14 are known. Slots more than three intervals apart are not in a row.
--- Medians are by nearest rank. Parameters: names Array(String), the filters, from, to, interval, those of a page.
+-- Slots at which the available median is unusual: for the second slot in a row, ln(median) is further than 4 × 1.4826 MAD from
+-- the median of the same hour of the 28 days before. At least 14 of these must be known. Slots more than three intervals apart
+-- are not in a row. Medians are by nearest rank. Parameters: names Array(String), the filters, from, to, interval, the parameters
+-- of a page.
 WITH {from:UInt32} - 6 * {interval:UInt32} AS first_slot
 SELECT
   gpu_name, toUnixTimestamp(slot) AS at,
@@ -92,7 +95,7 @@ FROM (
           AND {{filter_cube}}
           AND gpu_name IN {names:Array(String)}
           AND bucket >= toDateTime(greatest({from:UInt32}, 2592000) - 2592000, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC')
-          -- Of a short range few hours of the day are asked for.
+          -- A short range needs only a few hours of the day.
           AND positiveModulo(toInt64(toUnixTimestamp(bucket)) - intDiv(first_slot, 3600) * 3600, 86400) < {to:UInt32} - intDiv(first_slot, 3600) * 3600
           AND avail_median > 0
         GROUP BY gpu_name, hour
@@ -106,9 +109,9 @@ WHERE is_outside AND was_outside AND NOT was_outside_before AND slot >= toDateTi
   {{events_page}}
 
 -- name: supply_drop
--- Slots at which a GPU name has at most 80 % of the GPUs that it had an hour before, of at least ten, and the slot before had not. An hour
--- before is the newest slot that is at least that old, and at most three intervals older.
--- Parameters: names Array(String), the filters, from, to, interval, those of a page.
+-- Slots at which a GPU name has at most 80 % of the GPUs that it had an hour before, of at least ten, while the slot before had
+-- more. "An hour before" is the newest slot that is at least that old, and at most three intervals older. Parameters: names
+-- Array(String), the filters, from, to, interval, the parameters of a page.
 WITH counts AS (
   SELECT gpu_name, slot, slot - 3600 AS hour_before, gpus
   FROM (

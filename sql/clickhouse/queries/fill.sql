@@ -1,10 +1,10 @@
 -- name: by_terms
--- What happened to machines of one GPU name, by the fewest GPUs that can be rented of them at once, and by the days until their listings end:
--- one row per `term` and `bound`. `bound` is the number of GPUs, or the last element of `days` that is not above the days left; -1: not known.
--- `machines` and `hosts` are those of the group; a machine whose host is not known has one of its own.
--- The changes are those of `flow_rows`. The variances are from hour to hour and class to class.
--- Parameters: name, the filters, from, to (whole hours); longest: the most seconds between two slots of a pair;
--- days Array(Int32); end_place UInt8: where the terms of an observation have the end.
+-- Flows of machines of one GPU name, by the smallest rentable number of GPUs, and by the days until their listings end: one row
+-- per `term` and `bound`. `bound` is the number of GPUs, or the last element of `days` that is not above the days left; -1:
+-- unknown. `machines` and `hosts` count the group; a machine with an unknown host counts as a host of its own. The changes are
+-- the changes of `flow_rows`. The variances are from hour to hour and class to class. Parameters: name, the filters, from, to
+-- (whole hours); longest: the most seconds between two slots of a pair; days Array(Int32); end_place UInt8: the place of the end
+-- in the terms of an observation.
 SELECT
   term, bound,
   {{fill_sums}},
@@ -71,7 +71,7 @@ GROUP BY term, bound
 ORDER BY term, bound
 
 -- name: positions
--- What happened in each price position: one row per GPU name and position. The variances are from hour to hour and class to class.
+-- Flows in each price position: one row per GPU name and position. The variances are from hour to hour and class to class.
 -- Parameters: names Array(String), the filters, from, to (whole hours).
 SELECT
   gpu_name, position,
@@ -87,11 +87,11 @@ GROUP BY gpu_name, position
 ORDER BY gpu_name, position
 
 -- name: spells
--- How long machines of one GPU name had something available until the first of it was rented: how many spells lasted so many seconds, by
--- whether they ended with a rental. A spell begins when nothing of the machine was available at the slot before, or some of it has been
--- rented since; those that were open at the start or behind a gap are left out. It is cut at gaps, at the end, and when the machine is
--- withdrawn. With another rig size it is a new machine.
--- Parameters: name, the filters, from, to; longest: the most seconds between two slots without a gap.
+-- Times until machines of one GPU name were rented: the number of spells by seconds, and by whether they ended with a rental. A
+-- spell begins when nothing of the machine was available at the slot before, or some of it has been rented since. Spells that
+-- were open at the start or after a gap are left out. A spell is cut at gaps, at the end, and when the machine is withdrawn. With
+-- another rig size it is a new machine. Parameters: name, the filters, from, to; longest: the most seconds between two slots
+-- without a gap.
 SELECT ended - began AS seconds, rented_from, count() AS spells
 FROM (
   SELECT

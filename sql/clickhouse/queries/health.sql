@@ -1,6 +1,6 @@
 -- name: disk
--- The room on the local disks that hold the tables of this database: bytes that may still be written, and bytes that are kept free beyond them. Of
--- several servers the one with the least room counts. No row: there is no local disk. No parameters.
+-- The room on the local disks that hold the tables of this database: bytes that may still be written, and bytes that are kept
+-- free in addition. If there are several servers, the one with the least room counts. No row: there is no local disk. No parameters.
 SELECT min(room) AS room, min(reserve) AS reserve
 FROM (
   SELECT hostName() AS host, max(free_space) AS room, min(keep_free_space) AS reserve

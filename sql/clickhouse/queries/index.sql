@@ -33,7 +33,8 @@ WHERE linked.day >= toDate(toDateTime({from:UInt32}, 'UTC'))
 ORDER BY gpu_name, linked.day
 
 -- name: editions
--- Every edition of the days of [from, to) that were published more than once. Parameters: names Array(String), from, to (starts of days).
+-- All vintages of the days of [from, to) that were published more than once. Parameters: names Array(String), from, to (starts of
+-- days).
 SELECT
   gpu_name, toUnixTimestamp(toDateTime(day, 'UTC')) AS timestamp, edition, reason, toUnixTimestamp(published_at) AS published_at,
   ln_link, hash

@@ -1,5 +1,5 @@
 -- name: current
--- The cheapest offer of each GPU name, provider, kind and size of memory that has not ended. Parameters: names (empty: every one).
+-- The cheapest offer of each GPU name, provider, kind and size of memory that has not ended. Parameters: names (empty: all).
 SELECT
   gpu_name, catalog, provider, spot, toFloat64(price) AS price, region, instance_name, gpus, gpu_memory, listed_name, since
 FROM (
@@ -47,7 +47,7 @@ WHERE catalog = {catalog:String} AND provider = {provider:String}
 GROUP BY region, instance_name, listed_name, gpu_name, gpu_memory, gpus, spot
 
 -- name: unmapped
--- The GPUs that catalogs offer under a name that is not known, most offers first.
+-- The offers of catalogs with an unknown GPU name, most offers first.
 SELECT catalog, provider, listed_name, gpu_memory, toUInt32(count()) AS offers, toFloat64(min(price)) AS cheapest
 FROM (
   SELECT

@@ -1,5 +1,5 @@
 -- name: count_snapshot
--- How many observations of a snapshot there are. Parameters: slot, source.
+-- Number of observations of a snapshot. Parameters: slot, source.
 SELECT count() AS found FROM observations WHERE slot = toDateTime({slot:UInt32}, 'UTC') AND source = {source:String}
 
 -- name: forget_snapshot
@@ -14,10 +14,10 @@ WHERE slot = toDateTime({slot:UInt32}, 'UTC') AND source = {source:String}
 SETTINGS mutations_execute_subqueries_on_initiator = 1
 
 -- name: observations
--- Adds observations of a snapshot, unless its slot was entered with a newer revision: then the writer has lost the series to another one.
--- The column order is that of the spool's lines (sql/postgres/queries/market.sql). Lines of earlier releases end with `source`;
--- what they lack is not known. Columns are therefore only added at the end.
--- Parameters: slot, source, revision. Data follows as JSONCompactEachRow.
+-- Adds observations of a snapshot, unless its slot was entered with a newer revision: then the writer has lost the series to
+-- another one. The column order is the order of the spool's lines (sql/postgres/queries/market.sql). Lines of earlier releases
+-- end with `source`; the missing columns are unknown. Columns are therefore only added at the end. Parameters: slot, source,
+-- revision. Data follows as JSONCompactEachRow.
 INSERT INTO observations (
   {{observation_columns}}
 )

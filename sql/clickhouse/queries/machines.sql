@@ -1,7 +1,7 @@
 -- name: class_flows
--- What happened to the machines of some GPU names, or without names to those of all of them together, by class and price position. All of them together
--- are not split by the size of their memory (0). The variances are from hour to hour.
--- Parameters: names Array(String), from, to (whole hours).
+-- Flows of the machines of some GPU names by class and price position. Without names: of all machines together, which are then
+-- not split by the size of their memory (0). The variances are from hour to hour. Parameters: names Array(String), from, to
+-- (whole hours).
 SELECT
   if(empty({names:Array(String)}), '', flows.gpu_name) AS gpu_name, if(empty({names:Array(String)}), 0, flows.gpu_memory) AS gpu_memory, {{class_columns}}, position,
   {{fill_sums}}
@@ -11,8 +11,8 @@ WHERE (empty({names:Array(String)}) OR flows.gpu_name IN {names:Array(String)})
 GROUP BY gpu_name, gpu_memory, {{class_columns}}, position
 
 -- name: comp_sets
--- The machines of some GPU names by class and host in [from, to): how many, and their GPUs and money summed over the slots. Machines whose
--- host is not known count as of one host. Parameters: names Array(String), from, to.
+-- The machines of some GPU names by class and host in [from, to): their number, and their GPUs and money summed over the slots.
+-- Machines with an unknown host count as machines of one host. Parameters: names Array(String), from, to.
 SELECT
   gpu_name, {{filter_columns}}, toUInt64(ifNull(host_id, 0)) AS host,
   uniqExact(machine_id) AS machines,
@@ -24,8 +24,8 @@ WHERE gpu_name IN {names:Array(String)} AND slot >= toDateTime({from:UInt32}, 'U
 GROUP BY gpu_name, {{filter_columns}}, host
 
 -- name: listed
--- Some machines as one slot of a source has them. The price is that of the free GPUs. From outside it is that of the rented ones, too.
--- Parameters: ids Array(UInt64), names Array(String), slot (unix seconds).
+-- The state of some machines at one slot of a source. The price is the price of the free GPUs. From outside it also stands for
+-- the rented ones. Parameters: ids Array(UInt64), names Array(String), slot (unix seconds).
 SELECT
   machine_id AS id,
   sumIf(gpus, rented) AS rented_gpus,
@@ -36,8 +36,8 @@ WHERE gpu_name IN {names:Array(String)} AND seen.slot = toDateTime({slot:UInt32}
 GROUP BY machine_id
 
 -- name: own_days
--- What some machines were on whole days, [days_from, days_to): the columns of `own_history` that need no slots. A day has two parts: before its last
--- price, and since. Parameters: those of own_machines, days_from, days_to (unix seconds).
+-- Totals of some machines on whole days, [days_from, days_to): the columns of `own_history` that need no slots. A day has two
+-- parts: before its last price, and since. Parameters: as for own_machines, days_from, days_to (unix seconds).
 WITH {{ask_changes}}
 SELECT
   * EXCEPT (states) REPLACE (changes AS asks),
@@ -76,12 +76,13 @@ FROM (
 )
 
 -- name: own_history
--- What observations say of some machines after `from` until `slot`, but in [days_from, days_to), which `own_days` reads: one row for the time before
--- these days (`before`), and one for that since. GPUs and money are summed over the slots, those of 7 days and of one over the last ones.
--- `asks` has each change of the price at which a machine was available, with its time. `offered` has its prices since `book`, and the GPUs that were
--- available at each. `set` has its GPUs, those rented, and money in the whole hours that its comp set is of, and `hosts` whose it was then; 0: not
--- known. `since_ask` has what it was since the last of `asks`: slots, GPUs, those rented, money, and the share that was rented at the first slot.
--- Parameters: those of own_machines, from, slot, days_from, days_to, week, day, book, set_from, set_to (unix seconds).
+-- Totals of some machines from observations after `from` until `slot`, except in [days_from, days_to), which `own_days` reads:
+-- one row for the time before these days (`before`), and one for the time after. GPUs and money are summed over the slots, also
+-- over the last 7 days and the last day. `asks` has each change of the price at which a machine was available, with its time.
+-- `offered` has its prices since `book`, and the GPUs available at each. `set` has its GPUs, rented GPUs, and money in the whole
+-- hours of its comp set, and `hosts` its host then; 0: unknown. `since_ask` has the totals since the last of `asks`: slots, GPUs,
+-- rented GPUs, money, and the rented share at the first slot. Parameters: as for own_machines, from, slot, days_from, days_to,
+-- week, day, book, set_from, set_to (unix seconds).
 WITH {{ask_changes}}
 SELECT
   * EXCEPT (states) REPLACE (changes AS asks),
@@ -130,8 +131,8 @@ FROM (
 )
 
 -- name: roster
--- Every machine that was seen behind a time, up to another one, as it was when it was seen last. A host that is not known is 0.
--- Parameters: from, to (unix seconds).
+-- The last state of every machine that was on the market after a time, up to another one. An unknown host is 0. Parameters: from,
+-- to (unix seconds).
 SELECT
   id, last_slot, last.1 AS host, last.2 AS gpu_name, last.3 AS num_gpus, last.4 AS verified, last.5 AS hosting_type, last.6 AS gpu_memory
 FROM (

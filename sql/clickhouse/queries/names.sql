@@ -1,6 +1,6 @@
 -- name: list
--- Every GPU name of the series: how many machines and GPUs it had at its last slot, when it was first and last seen, and with
--- which sizes of memory, GB.
+-- Every GPU name of the series: its number of machines and GPUs at its last slot, its first and last slot, and its sizes of
+-- memory, GB.
 SELECT
   gpu_name AS name,
   argMaxIf(total, bucket, gpu_memory = 0) AS machines,

@@ -1,7 +1,7 @@
 -- name: books
--- The book of a GPU name in each hour: its prices, cheapest first, and the GPUs available at each, summed over the slots of the hour, of all
--- machines and of those of a class. Where the name has several sizes of memory, only that of the class counts (contract/market-filter.ts, ofProduct).
--- Parameters: name String, those of one_class, gpu_memory, from, to (whole hours).
+-- The book of a GPU name in each hour: its prices, cheapest first, and the GPUs available at each, summed over the slots of the
+-- hour, for all machines and for a class. If the name has several sizes of memory, only the size of the class counts
+-- (contract/market-filter.ts, ofProduct). Parameters: name String, as for one_class, gpu_memory, from, to (whole hours).
 SELECT toUnixTimestamp(hour) AS hour, groupArray(price) AS prices, groupArray(gpus) AS gpus, groupArray(of_class) AS class_gpus
 FROM (
   SELECT
@@ -20,9 +20,9 @@ GROUP BY hour
 ORDER BY hour
 
 -- name: flow_days
--- What happened to the machines of a GPU name, or without a name to those of all names together, by day, class and price position: sums over the
--- hours of the counts, of their squares, and of the products that variances are made of (machines/class_flows).
--- Parameters: name String, from, to (days in UTC).
+-- Flows of the machines of a GPU name, or without a name of all machines together, by day, class and price position: sums over
+-- the hours of the counts, of their squares, and of the products for variances (machines/class_flows). Parameters: name String,
+-- from, to (days in UTC).
 SELECT
   toUnixTimestamp(toStartOfDay(hour)) AS day,
   {name:String} AS gpu_name, if({name:String} = '', 0, flows.gpu_memory) AS gpu_memory, {{class_columns}}, position,
@@ -42,9 +42,9 @@ WHERE ({name:String} = '' OR flows.gpu_name = {name:String})
 GROUP BY day, gpu_memory, {{class_columns}}, position
 
 -- name: own_hours
--- What one machine was in each hour in which it was seen: money, GPUs that were rented, and its GPUs available at each price, all summed over the
--- slots; the slots in which something of it could be rented, or all was; the first price that it asked, and the rentals of its first slot.
--- Parameters: id UInt64, name String, num_gpus UInt16, from, to (unix seconds, whole hours).
+-- One machine in each hour with observations of it: money, rented GPUs, and its GPUs available at each price, all summed over the
+-- slots; the slots at which part of it was available, or all was rented; its first asking price, and the rentals of its first
+-- slot. Parameters: id UInt64, name String, num_gpus UInt16, from, to (unix seconds, whole hours).
 SELECT
   toUnixTimestamp(toStartOfHour(toDateTime(slot, 'UTC'))) AS hour,
   toFloat64(sum(paid)) AS value,

@@ -4,13 +4,13 @@
 ALTER TABLE /*!$database.*/observations/*!_local ON CLUSTER $cluster*/ MODIFY SETTING ttl_only_drop_parts = 1
 
 -- name: found
--- Just past the newest slot whose observations are gone while later ones are there; 0 when there is none.
+-- The time just past the newest dropped slot before existing ones; 0 when there is none.
 SELECT if(count() = 0, 0, toUnixTimestamp(max(slot)) + 1) AS gone_before
 FROM slots FINAL
 WHERE ready AND observations > 0 AND slot < (SELECT min(slot) FROM observations)
 
 -- name: now
--- For how many days observations are kept; 0: forever.
+-- Days that observations are kept; 0: forever.
 SELECT max(toUInt32OrZero(extract(create_table_query, 'TTL slot \\+ toIntervalDay\\([^0-9]*(\\d+)'))) AS days
 FROM system.tables
 WHERE database = currentDatabase() AND name IN ('observations', 'observations_local')

@@ -1,6 +1,7 @@
 -- name: observations
--- Enters simulated observations that stay the same for a while: a line holds for each slot of [since, until). As one line a slot they
--- would be thirty times the text, and ten times the work. Parameters: interval UInt32 (seconds). Data follows as JSONCompactEachRow.
+-- Inserts simulated observations that stay the same for a while: a line holds for each slot of [since, until). One line per slot
+-- would be thirty times the text, and ten times the work. Parameters: interval UInt32 (seconds). Data follows as
+-- JSONCompactEachRow.
 INSERT INTO observations (
   {{observation_columns}}
 )
@@ -15,7 +16,7 @@ FROM (
 FORMAT JSONCompactEachRow
 
 -- name: there
--- How many simulated observations of [from, to) are there. Parameters: from, to UInt32 (unix seconds).
+-- Number of simulated observations in [from, to). Parameters: from, to UInt32 (unix seconds).
 SELECT count() AS observations
 FROM observations
 WHERE slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC') AND source = 'simulated'

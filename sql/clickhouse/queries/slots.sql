@@ -1,7 +1,7 @@
 -- name: announce
--- Enters the slots that observations of [from, to) belong to, not ready yet, so that the roll-up knows them.
--- Slots that are there already stay as they are. Parameters: from, to, revision; unfinished
--- Array(UInt32), slots of snapshots that are not loaded to the end, or unknown: a part of one must not pass for all of it.
+-- Enters the slots of observations in [from, to), not ready yet, so that the roll-up includes them. Existing entries stay
+-- unchanged. Parameters: from, to, revision; unfinished Array(UInt32), slots of snapshots that are unknown or not completely
+-- loaded: a part of a snapshot must not count as complete.
 INSERT INTO slots (slot, source, observations, ready, revision)
 SELECT slot, source, count(), false, {revision:UInt64}
 FROM observations
@@ -14,7 +14,7 @@ WHERE slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}
 GROUP BY slot, source
 
 -- name: enter_again
--- Enters the newest slot again, as it is, with a new revision. Parameters: revision.
+-- Enters the newest slot again, unchanged, with a new revision. Parameters: revision.
 INSERT INTO slots (slot, source, observations, ready, revision)
 SELECT slot, source, observations, ready, {revision:UInt64}
 FROM slots FINAL
@@ -27,7 +27,7 @@ DELETE FROM /*!$database.*/slots/*!_local ON CLUSTER $cluster*/
 WHERE slot = toDateTime({slot:UInt32}, 'UTC') AND source = {source:String} AND revision < {revision:UInt64}
 
 -- name: seen
--- The slots of [from, to) that have observations which may be of a snapshot. Parameters: from, to.
+-- The slots of [from, to) with observations that may belong to a snapshot. Parameters: from, to.
 SELECT toUnixTimestamp(slot) AS slot, source
 FROM observations
 WHERE source IN ('market', 'simulated')
@@ -35,8 +35,8 @@ WHERE source IN ('market', 'simulated')
 GROUP BY slot, source
 
 -- name: show
--- Shows the slots of [from, to) to readers. Parameters: from, to, revision; unfinished
--- Array(UInt32), slots of snapshots that are not loaded to the end, or unknown: a part of one must not pass for all of it.
+-- Shows the slots of [from, to) to readers. Parameters: from, to, revision; unfinished Array(UInt32), slots of snapshots that are
+-- unknown or not completely loaded: a part of a snapshot must not count as complete.
 INSERT INTO slots (slot, source, observations, ready, revision)
 SELECT slot, source, count(), true, {revision:UInt64}
 FROM observations

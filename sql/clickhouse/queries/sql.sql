@@ -1,12 +1,13 @@
 -- name: costs
--- What queries cost that have ended. {ids:Array(String)}: their query_ids
+-- The cost of ended queries. {ids:Array(String)}: their query_ids
 SELECT query_id AS id, read_rows, read_bytes, result_rows, memory_usage, query_duration_ms AS duration_ms
 FROM system.query_log
 WHERE query_id IN ({ids:Array(String)}) AND type != 'QueryStart' AND event_date >= today() - 1
 LIMIT 1 BY query_id
 
 -- name: schema
--- Tables and views of the current database with their columns and sizes; those of a cluster as one, with the comments of what they stand for.
+-- Tables and views of the current database with their columns and sizes. Tables of a cluster are listed once, with the comments
+-- of their local tables.
 SELECT
   t.database AS database, t.name AS name, t.engine AS engine, /*!coalesce(nullIf(shards.comment, ''), */t.comment/*!)*/ AS comment,
   /*!coalesce(shards.rows, */t.total_rows/*!)*/ AS rows,

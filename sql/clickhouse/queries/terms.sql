@@ -1,7 +1,7 @@
 -- name: distribution
--- How each term is spread over the machines of a slot, per GPU name and place of the term in the observations: of how many machines and hosts it is
--- known, and its percentiles, nearest rank. A machine whose host is not known counts as a host of its own.
--- Parameters: the filters, slot; count UInt8, how many terms there are.
+-- The distribution of each term over the machines of a slot, per GPU name and place of the term in the observations: the number
+-- of machines and hosts with a known value, and its percentiles, nearest rank. A machine with an unknown host counts as a host of
+-- its own. Parameters: the filters, slot; count UInt8, the number of terms.
 SELECT
   gpu_name, place, count() AS machines, countIf(value IS NOT NULL) AS known, uniqExactIf(host, value IS NOT NULL) AS hosts,
   quantilesExactWeighted(0.1, 0.5, 0.9)(value, 1) AS percentiles
@@ -17,7 +17,7 @@ GROUP BY gpu_name, place
 ORDER BY gpu_name, place
 
 -- name: machines
--- The terms of some machines at a slot as JSON, in the order of the observations; those of which none is known are left out.
+-- The terms of some machines at a slot as JSON, in the order of the observations. Machines without any known term are left out.
 -- Parameters: ids Array(UInt64), names Array(String), slot.
 SELECT machine_id AS id, gpu_name, max(toString(seen.terms)) AS text
 FROM observations AS seen

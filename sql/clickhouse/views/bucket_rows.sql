@@ -1,6 +1,6 @@
--- The cube's rows of steps of whole hours over the buckets that [from, to) touches. They are those of slot_rows.sql, without reading observations:
--- prices and sums are pooled from the widest stored steps of prices that fit, all else is taken from the cube's row of the bucket's last slot.
--- Parameters: steps Array(UInt32); from, to UInt32 (seconds).
+-- The cube's rows of steps of whole hours over the buckets that [from, to) touches. They equal the rows of slot_rows.sql, without
+-- reading observations: prices and sums are pooled from the widest stored price steps that fit. All other columns are read from
+-- the cube's row of the bucket's last slot. Parameters: steps Array(UInt32); from, to UInt32 (seconds).
 CREATE OR REPLACE VIEW /*!$database.*/bucket_rows/*!_local ON CLUSTER $cluster*/ AS
 WITH last_slots AS (
   SELECT step, toDateTime(intDiv(toUnixTimestamp(s.slot), step) * step, 'UTC') AS bucket, max(s.slot) AS last
@@ -68,7 +68,7 @@ FROM (
 LEFT JOIN (
   SELECT last_slots.step AS step, last_slots.bucket AS bucket, slot_row.* EXCEPT slot
   FROM (
-    -- A slot with one size of memory answers for this size, too: its bucket may have several.
+    -- A slot with one size of memory also answers for this size: its bucket may have several.
     SELECT
       * EXCEPT ('^(step|bucket|gpu_memory|only_memory|revision)$|^pooled_|_(p[0-9]+|median)$'), memory AS gpu_memory, one.bucket AS slot, one.avail_median AS last_ask
     FROM /*!$database.*/cube/*!_local*/ AS one FINAL

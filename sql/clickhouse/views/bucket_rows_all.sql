@@ -1,4 +1,4 @@
--- bucket_rows over the servers of a cluster: each shard computes the rows of its GPU names. Parameters: those of bucket_rows.sql.
+-- bucket_rows over the servers of a cluster: each shard computes the rows of its GPU names. Parameters: as for bucket_rows.sql.
 /*!
 CREATE OR REPLACE VIEW $database.bucket_rows ON CLUSTER $cluster AS
 SELECT * FROM cluster($cluster, view(

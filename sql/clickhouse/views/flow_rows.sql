@@ -1,12 +1,12 @@
--- The rows of flows of the hours in [from, to): what happened between each slot and the market's next, from the observations.
--- A machine is followed by its id, GPU name and rig size: with another name or size it is a new machine. Its price position is among the GPUs of its name
--- and size of memory. Each observation counts at its slot, and
--- once more, as what is next, at the slot before. `transform` finds a slot's neighbours in a hash table; indexOfAssumeSorted reads the whole array.
--- Parameters: from, to UInt32 (unix seconds, whole hours); longest UInt32: the most seconds between two slots that make a pair.
+-- The rows of flows of the hours in [from, to): the changes between each slot and the market's next, from the observations. A
+-- machine is followed by its id, GPU name and rig size: with another name or size it is a new machine. Its price position is
+-- among the GPUs of its name and size of memory. Each observation counts at its slot, and once more, as the next state, at the
+-- slot before. `transform` finds a slot's neighbours in a hash table; indexOfAssumeSorted reads the whole array. Parameters:
+-- from, to UInt32 (unix seconds, whole hours); longest UInt32: the most seconds between two slots that make a pair.
 CREATE OR REPLACE VIEW /*!$database.*/flow_rows/*!_local ON CLUSTER $cluster*/ AS
 WITH (
-  -- The slots of the range and the first behind it. The last one ends no hour: it has no next here.
-  -- Numbers are compared, since a Distributed table takes a time made of a parameter for another column on each side.
+  -- The slots of the range and the first one after it. The last one ends no hour: it has no next here. Numbers are compared,
+  -- since a Distributed table mistakes a time made from a parameter for another column on each side.
   SELECT arraySort(groupUniqArrayIf(toUnixTimestamp(s.slot), toUnixTimestamp(s.slot) < {to:UInt32}))
     || arrayFilter(first -> first > 0, [minIf(toUnixTimestamp(s.slot), toUnixTimestamp(s.slot) >= {to:UInt32})])
   FROM /*!$database.*/slots AS s

@@ -1,4 +1,4 @@
--- flow_rows over the servers of a cluster: each shard computes the rows of its GPU names. Parameters: those of flow_rows.sql.
+-- flow_rows over the servers of a cluster: each shard computes the rows of its GPU names. Parameters: as for flow_rows.sql.
 /*!
 CREATE OR REPLACE VIEW $database.flow_rows ON CLUSTER $cluster AS
 SELECT * FROM cluster($cluster, view(

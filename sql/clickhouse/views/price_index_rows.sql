@@ -28,7 +28,7 @@ FROM (
     toFloat64(sum(toDecimal128(weight, 24))) AS weights,
     toFloat64(sum(toDecimal128(weight * log_ratio, 24))) AS moved,
     round(weights, 12) AS share,
-    -- Fewer machines, or less of the value, say nothing about the market.
+    -- With fewer machines, or a smaller share of the value, the link does not represent the market.
     if(matched >= 20 AND share >= 0.3, round(moved / weights, 12), NULL) AS link
   FROM (
     SELECT

@@ -1,4 +1,4 @@
--- slot_rows over the servers of a cluster: each shard computes the rows of its GPU names. Parameters: those of slot_rows.sql.
+-- slot_rows over the servers of a cluster: each shard computes the rows of its GPU names. Parameters: as for slot_rows.sql.
 /*!
 CREATE OR REPLACE VIEW $database.slot_rows ON CLUSTER $cluster AS
 SELECT * FROM cluster($cluster, view(

@@ -1,9 +1,10 @@
--- The rows of terms of the slots in [from, to) and of the market's next, from the observations. The terms of a machine at a slot are compared with
--- those at the slot before, however long ago that is. A machine that is not there has none. With another GPU name it is a new machine.
--- Parameters: from, to UInt32 (unix seconds); since UInt32: observations from this time on are all kept.
+-- The rows of terms of the slots in [from, to) and of the market's next, from the observations. The terms of a machine at a slot
+-- are compared with its terms at the slot before, regardless of the gap. A machine that is not on the market has none. With
+-- another GPU name it is a new machine. Parameters: from, to UInt32 (unix seconds); since UInt32: observations from this time on
+-- are all kept.
 CREATE OR REPLACE VIEW /*!$database.*/term_rows/*!_local ON CLUSTER $cluster*/ AS
 WITH (
-  -- The slot before the range, those in it, and the next one. Numbers are compared, as in flow_rows.sql.
+  -- The slot before the range, the slots in it, and the next one. Numbers are compared, as in flow_rows.sql.
   SELECT arrayFilter(s -> s > 0, arraySort(groupUniqArrayIf(
       toUnixTimestamp(l.slot), toUnixTimestamp(l.slot) >= {from:UInt32} AND toUnixTimestamp(l.slot) < {to:UInt32}
     ) || [
@@ -31,7 +32,8 @@ FROM (
       'Tuple(Nullable(Decimal(18, 9)), Nullable(UInt32), Nullable(Decimal(18, 9)), Nullable(Decimal(18, 9)), Nullable(Decimal(18, 9)), Nullable(Decimal(18, 9)), Nullable(Decimal(18, 9)))'
     ) AS found
   FROM (
-    -- A state is a number: its place among the slots times 2^32, plus the number of its text. Of several texts at a place the last counts.
+    -- A state is a number: its place among the slots times 2^32, plus the number of its text. If a place has several texts, the
+    -- last one counts.
     SELECT
       gpu_name, machine_id, texts,
       arraySort(arrayFlatten(arrayMap((number, at) -> arrayMap(place -> bitShiftLeft(toUInt64(place), 32) + number, at), arrayEnumerate(texts), places))) AS seen,
@@ -49,7 +51,7 @@ FROM (
       GROUP BY gpu_name, machine_id
     )
   )
-  -- What it has from here on, and that it has none where it is not at the next slot.
+  -- The terms from here on, and an empty state where the machine is not at the next slot.
   ARRAY JOIN arrayConcat(
     arrayMap(
       state -> (bitShiftRight(state, 32), texts[bitAnd(state, 4294967295)]),

@@ -1,4 +1,4 @@
--- term_rows over the servers of a cluster: each shard computes the rows of its GPU names. Parameters: those of term_rows.sql.
+-- term_rows over the servers of a cluster: each shard computes the rows of its GPU names. Parameters: as for term_rows.sql.
 /*!
 CREATE OR REPLACE VIEW $database.term_rows ON CLUSTER $cluster AS
 SELECT * FROM cluster($cluster, view(

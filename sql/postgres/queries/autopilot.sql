@@ -1,6 +1,7 @@
 -- name: change
--- Changes a rule of an account, which only suggests then: its dry run was of another rule. $1 account, $2 person, $3 key, $4 source, $5 name, $6 machine,
--- $7 GPU name, $8 target and rails (JSON), $9 address of the webhook, $10 its secret (sealed; null: as it was), $11 mail, $12 rule
+-- Changes a rule of an account. It returns to making suggestions, since its dry run belongs to the rule before. $1 account, $2
+-- person, $3 key, $4 source, $5 name, $6 machine, $7 GPU name, $8 target and rails (JSON), $9 URL of the webhook, $10 its secret
+-- (sealed; null: unchanged), $11 mail, $12 rule
 UPDATE autopilot_rules SET
   created_by = $2, key_id = $3, source = $4, name = $5, machine_id = $6, gpu_name = $7, settings = $8, webhook_url = $9, email = $11,
   webhook_secret_sealed = CASE WHEN $9::text IS NOT NULL THEN coalesce($10, webhook_secret_sealed) END,
@@ -8,8 +9,8 @@ UPDATE autopilot_rules SET
 WHERE account_id = $1 AND id = $12
 
 -- name: claim
--- Takes the decision on its way that has waited longest, for some seconds: others skip it so long.
--- $1 seconds until the next attempt, $2 only these decisions (or null)
+-- Claims the pending decision that has waited longest, for some seconds, in which other processes skip it. $1 seconds until the
+-- next attempt, $2 only these decisions (or null)
 WITH due AS (
   SELECT id FROM autopilot_decisions
   WHERE state IN ('decided', 'called', 'answered') AND next_try_at <= rackrate_now() AND ($2::uuid[] IS NULL OR id = ANY ($2))
@@ -24,8 +25,8 @@ RETURNING
   d.adapter, d.state, d.attempts, rackrate_now() > d.expires_at AS is_expired, r.webhook_url, r.webhook_secret_sealed
 
 -- name: create
--- Creates a rule. $1 account, $2 person, $3 key, $4 source; null: the first market, $5 name, $6 machine, $7 GPU name, $8 target and rails (JSON),
--- $9 address of the webhook, $10 its secret (sealed), $11 mail
+-- Creates a rule. $1 account, $2 person, $3 key, $4 source; null: the first market, $5 name, $6 machine, $7 GPU name, $8 target
+-- and rails (JSON), $9 URL of the webhook, $10 its secret (sealed), $11 mail
 INSERT INTO autopilot_rules (
   account_id, created_by, key_id, source, name, machine_id, gpu_name, settings, webhook_url, webhook_secret_sealed, email
 )
@@ -33,8 +34,8 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 RETURNING id
 
 -- name: decisions
--- Decisions, newest first. $1 only of this account (or null), $2 only of this rule (or null), $3 only these (or null), $4 how many at most,
--- $5 only those before this one (or null)
+-- Decisions, newest first. $1 only of this account (or null), $2 only of this rule (or null), $3 only these (or null), $4 the
+-- most decisions, $5 only decisions before this one (or null)
 SELECT
   d.id, d.rule_id, d.source, d.machine_id::float8, d.gpu_name, d.kind, d.stage, d.old_price::float8, d.new_price::float8, d.refusal, d.reason, d.figures,
   d.adapter, d.state, d.attempts, d.answer, d.read_price::float8, d.undoes, extract(epoch FROM d.created_at)::float8 AS created_at,
@@ -46,7 +47,8 @@ ORDER BY d.number DESC
 LIMIT $4
 
 -- name: dry_runs
--- What rules would have changed in their dry runs, by machine, in order: when, the price before and the one behind it. $1 rules
+-- The changes that rules would have made in their dry runs, by machine, in order: the time, the price before and the price after.
+-- $1 rules
 SELECT
   d.rule_id, d.machine_id::float8 AS id, max(d.num_gpus) AS num_gpus,
   json_agg(
@@ -59,7 +61,7 @@ GROUP BY d.rule_id, d.machine_id
 ORDER BY d.rule_id, d.machine_id
 
 -- name: forbidden
--- Why nothing may be called for a decision now; NULL: it may be called. $1 decision
+-- The reason why the marketplace must not be called for a decision now; NULL: it may be called. $1 decision
 SELECT CASE
   WHEN rackrate_now() > d.expires_at THEN 'The data that it was decided from are older than two slots now'
   WHEN s.stopped_at IS NOT NULL THEN 'The account has stopped the autopilot'
@@ -73,8 +75,8 @@ LEFT JOIN autopilot_accounts s ON s.account_id = d.account_id
 WHERE d.id = $1
 
 -- name: go_on
--- Takes a decision to its next state, if nobody else has taken it since. With one that ends it is over. $1 decision, $2 attempt, $3 state, $4 the next one,
--- $5 answer (null: as it was), $6 price that was read
+-- Moves a decision to its next state, if no other process has moved it since. A final state ends the decision. $1 decision, $2
+-- attempt, $3 state, $4 the next state, $5 answer (null: unchanged), $6 price that was read
 UPDATE autopilot_decisions SET
   state = $4, answer = coalesce($5, answer), read_price = coalesce($6, read_price),
   called_at = CASE WHEN $4 = 'called' THEN coalesce(called_at, rackrate_now()) ELSE called_at END,
@@ -82,8 +84,9 @@ UPDATE autopilot_decisions SET
 WHERE id = $1 AND attempts = $2 AND state = $3
 
 -- name: in_force
--- The rules on a market that are looked at at a slot, those of an account, or of all, the oldest first. `stop_reason`: why it must not go on;
--- `recipient`: who gets mail. $1 the source of the market; null: the first one, $2 only of this account (or null)
+-- The rules on a market that decide at a slot, of one account or of all, the oldest first. `stop_reason`: the reason why it must
+-- stop; `recipient`: the person who receives mail. $1 the source of the market; null: the first one, $2 only of this account (or
+-- null)
 SELECT
   r.id, r.source, r.account_id, r.created_by, r.key_id, r.version, r.name, r.machine_id, r.gpu_name, r.settings, r.stage, r.state,
   r.webhook_url IS NOT NULL AS has_webhook,
@@ -110,14 +113,15 @@ WHERE r.account_id = $1 AND r.id = coalesce($2, r.id)
 ORDER BY r.id
 
 -- name: newer
--- Whether a machine was changed after a decision, or is being changed. $1 decision
+-- One row if a machine was changed after a decision, or is being changed. $1 decision
 SELECT FROM autopilot_decisions n JOIN autopilot_decisions d ON d.id = $1
 WHERE n.account_id = d.account_id AND n.machine_id = d.machine_id AND n.source IS NOT DISTINCT FROM d.source
   AND n.number > d.number AND n.state NOT IN ('noted', 'failed')
 
 -- name: past
--- What was decided on machines of an account in a market: the price that each was left at and when, and when it was changed within 30 days. Where the
--- price could not be read behind the change, it has two slots to show. $1 account, $2 source; null: the first market, $3 seconds between slots
+-- The past decisions on machines of an account in a market: the last price of each and its time, and the time of a change within
+-- 30 days. If the price could not be read after the change, it has two slots to appear. $1 account, $2 source; null: the first
+-- market, $3 seconds between slots
 WITH done AS (
   SELECT
     machine_id, number, coalesce(read_price, new_price)::float8 AS price,
@@ -143,26 +147,27 @@ FROM machines m JOIN gpu_listings l ON l.machine_id = m.id AND l.ended_at IS NUL
 WHERE m.id = $2 AND m.account_id = $1 AND m.removed_at IS NULL
 
 -- name: recipient
--- Who gets mail of a decision. $1 decision
+-- The person who receives mail of a decision. $1 decision
 SELECT r.created_by AS person, p.email AS recipient
 FROM autopilot_decisions d JOIN autopilot_rules r ON r.id = d.rule_id JOIN accounts p ON p.id = r.created_by
 WHERE d.id = $1 AND r.email AND p.email_verified
 
 -- name: remember
--- Stores what rules said last, and that some of them stop, unless they were changed since they were read. $1 rules, $2 their versions, $3 their states
--- (JSON), $4 why they stop (null: they go on)
+-- Stores the state keys of rules, and stops some of them, unless they were changed since they were read. $1 rules, $2 their
+-- versions, $3 their states (JSON), $4 the reason for the stop (null: no stop)
 UPDATE autopilot_rules r SET state = w.state::jsonb, stop_reason = w.stop_reason
 FROM unnest($1::int[], $2::int[], $3::text[], $4::text[]) AS w(id, version, state, stop_reason)
 WHERE r.id = w.id AND r.version = w.version
 
 -- name: rights
--- Why an account must not set the prices of some machines now; NULL: it may. $1 account, $2 source; NULL: the first market, $3 machines
+-- The reason why an account must not set the prices of some machines now; NULL: it may. $1 account, $2 source; NULL: the first
+-- market, $3 machines
 SELECT id::float8 AS id, price_refusal($1, $2, id) AS refusal FROM unnest($3::bigint[]) AS id
 
 -- name: set_listing
--- Changes the price of a listing of the site's own marketplace, and notes it with the decision: both or neither. No row: the decision is not on call any
--- more, or the machine is not listed at the old price by this account. Nothing else of the listing is touched.
--- $1 decision, $2 account, $3 machine, $4 old price, $5 new price
+-- Changes the price of a listing of the site's own marketplace, and records it with the decision: both or neither. No row: the
+-- decision is no longer being called, or the machine is not listed at the old price by this account. Other terms of the listing
+-- stay unchanged. $1 decision, $2 account, $3 machine, $4 old price, $5 new price
 WITH on_call AS (SELECT id FROM autopilot_decisions WHERE id = $1 AND state = 'called' FOR UPDATE),
 listing AS (
   UPDATE gpu_listings l SET price = $5
@@ -176,20 +181,20 @@ WHERE d.id = on_call.id
 RETURNING d.answer
 
 -- name: stage
--- Sets the stage of a rule, which begins or goes on with it. A dry run goes on where it was. $1 account, $2 rule, $3 stage, $4 person, $5 key
+-- Sets the stage of a rule. A dry run continues where it stopped. $1 account, $2 rule, $3 stage, $4 person, $5 key
 UPDATE autopilot_rules SET
   stage = $3, created_by = $4, key_id = $5, stop_reason = NULL, state = '{}', version = version + 1,
   dry_run_since = CASE $3 WHEN 'suggest' THEN NULL WHEN 'dry_run' THEN coalesce(dry_run_since, rackrate_now()) ELSE dry_run_since END
 WHERE account_id = $1 AND id = $2
 
 -- name: stop
--- Stops all rules of an account, or lets them go on. $1 account, $2 whether they stop
+-- Stops or resumes all rules of an account. $1 account, $2 true to stop
 INSERT INTO autopilot_accounts (account_id, stopped_at) VALUES ($1, CASE WHEN $2 THEN rackrate_now() END)
 ON CONFLICT (account_id) DO UPDATE SET stopped_at = excluded.stopped_at
 
 -- name: write
--- Writes decisions, unless a rule has decided on the machine at this slot, another decision of the account on the machine is on its way, or the account
--- may not set its price. $1 decisions (JSON)
+-- Writes decisions, unless a rule has decided on the machine at this slot, another decision of the account on the machine is
+-- pending, or the account must not set its price. $1 decisions (JSON)
 INSERT INTO autopilot_decisions (
   account_id, created_by, key_id, rule_id, rule_version, source, machine_id, gpu_name, num_gpus, slot, kind, stage, old_price, new_price, refusal,
   reason, figures, adapter, state, expires_at, undoes

@@ -6,25 +6,25 @@ WHERE (is_host OR is_admin) AND ($1::text IS NULL OR id::text = $1 OR lower(emai
 ORDER BY id
 
 -- name: due_earnings
--- The machines of a key whose earnings are due to be read, longest ago first. $1 the key's id, $2 how many
+-- The machines of a key whose earnings are due to be read, oldest reading first. $1 the key's id, $2 the most machines
 SELECT machine_id::float8 AS id FROM claim_machines
 WHERE key_id = $1 AND is_shown AND (earned_ask_after <= rackrate_now() OR earned_ask_after > rackrate_now() + interval '25 hours')
 ORDER BY earned_ask_after, machine_id LIMIT $2
 
 -- name: due_keys
--- Takes the keys that are due to be used: others leave them alone for as long as that may take. $1 seconds that it may take
+-- Claims the keys that are due: other processes skip them for the duration of a request. $1 seconds that it may take
 UPDATE claim_keys SET ask_after = rackrate_now() + make_interval(secs => $1)
 WHERE id IN (
   SELECT id FROM claim_keys
-  -- At most a day: what is further away was written by a clock that was wrong.
+  -- At most a day: a later time was written by a wrong clock.
   WHERE ask_after <= rackrate_now() OR ask_after > rackrate_now() + interval '25 hours'
   ORDER BY ask_after LIMIT 50 FOR UPDATE SKIP LOCKED
 )
 RETURNING id, account_id, source, key_sealed, place
 
 -- name: earned
--- What the marketplace told with the key of an account of some of its machines. Days count back from the last one that is known of a machine.
--- $1 account, $2 source, $3 machines
+-- The marketplace's data on some machines of an account, read with the account's key. Days count back from a machine's last known
+-- one. $1 account, $2 source, $3 machines
 SELECT
   m.machine_id::float8 AS id,
   json_build_object(
@@ -49,7 +49,7 @@ LATERAL (
 WHERE k.account_id = $1 AND k.source = $2 AND m.machine_id = ANY ($3)
 
 -- name: key_of_machine
--- The key of a claim to which the marketplace shows a machine, and does not refuse. $1 account, $2 machine, $3 source (NULL: the first one)
+-- An accepted key of a claim that shows a machine. $1 account, $2 machine, $3 source (NULL: the first one)
 SELECT k.id, k.account_id, k.source, k.key_sealed, k.place
 FROM claim_keys k
 JOIN sources s ON s.name = k.source
@@ -58,7 +58,7 @@ WHERE k.account_id = $1 AND m.machine_id = $2 AND m.is_shown AND NOT k.is_refuse
   AND CASE WHEN $3::text IS NULL THEN s.is_first ELSE s.name = $3 END
 
 -- name: list
--- What an account claims, that of the first source first; `shown`: the machines that its key shows. $1 account
+-- The claims of an account, the first source's claim first; `shown`: the machines that its key shows. $1 account
 SELECT
   c.source, to_json(c.hosts) AS hosts, to_json(c.machines) AS machines,
   ARRAY (SELECT m.machine_id::float8 FROM claim_machines m WHERE m.key_id = k.id AND m.is_shown ORDER BY 1) AS shown,
@@ -71,8 +71,8 @@ WHERE c.account_id = $1
 ORDER BY NOT s.is_first, s.name
 
 -- name: note_earnings_failure
--- Notes why the earnings of a machine could not be read. They are asked for again after 10 minutes. $1 the key's id, $2 machine, $3 why, $4 when to
--- ask again at the earliest (unix seconds; 0: not said)
+-- Records why the earnings of a machine could not be read. They are requested again after 10 minutes. $1 the key's id, $2
+-- machine, $3 the reason, $4 the earliest next request (unix seconds; 0: not reported)
 WITH later AS (
   UPDATE claim_machines SET earned_ask_after = greatest(to_timestamp($4), rackrate_now() + interval '10 minutes')
   WHERE key_id = $1 AND machine_id = $2
@@ -80,8 +80,9 @@ WITH later AS (
 UPDATE claim_keys SET earnings_problem = $3 WHERE id = $1
 
 -- name: note_failure
--- Notes why a key showed nothing. It is tried again after an interval, then two, four, and every hour. $1 id, $2 the sealed key, $3 why,
--- $4 whether the key is refused; it is until it is taken again, $5 seconds between slots, $6 when to ask again at the earliest (unix seconds; 0: not said)
+-- Records why a key showed no machines. It is retried after an interval, then two, four, and every hour. $1 id, $2 the sealed
+-- key, $3 the reason, $4 true if the key is refused, which lasts until the key is set again, $5 seconds between slots, $6 the
+-- earliest next request (unix seconds; 0: not reported)
 UPDATE claim_keys
 SET
   failures = failures + 1, is_refused = is_refused OR $4, problem = $3,
@@ -89,15 +90,16 @@ SET
 WHERE id = $1 AND key_sealed = $2
 
 -- name: note_read
--- Notes that a key showed its machines. No row: it is another key meanwhile. $1 id, $2 the sealed key, $3 seconds until it is used again
+-- Records that a key showed its machines. No row: the key was replaced meanwhile. $1 id, $2 the sealed key, $3 seconds until it
+-- is used again
 UPDATE claim_keys
 SET read_at = rackrate_now(), failures = 0, is_refused = false, problem = NULL, ask_after = rackrate_now() + make_interval(secs => $3)
 WHERE id = $1 AND key_sealed = $2
 RETURNING id
 
 -- name: of_market
--- The source of a market, and what some accounts claim of it, with the machines that their keys show; null: none of them claims anything. No row:
--- the market is that of the site itself. $1 the name of the source; null: the first, $2 accounts
+-- The source of a market, and the claims of some accounts in it, with the machines that their keys show; null: none has a claim.
+-- No row: the market is the site's own. $1 the name of the source; null: the first, $2 accounts
 SELECT
   s.name AS source, c.account_id, to_json(c.hosts) AS hosts, to_json(c.machines) AS machines,
   ARRAY (
@@ -108,13 +110,13 @@ FROM sources s LEFT JOIN claims c ON c.source = s.name AND c.account_id = ANY ($
 WHERE CASE WHEN $1::text IS NULL THEN s.is_first ELSE s.name = $1 END
 
 -- name: write
--- Replaces what an account claims of a source. $1 account, $2 source, $3 hosts, $4 machines
+-- Replaces the claim of an account in a source. $1 account, $2 source, $3 hosts, $4 machines
 INSERT INTO claims (account_id, source, hosts, machines) VALUES ($1, $2, $3, $4)
 ON CONFLICT (account_id, source) DO UPDATE SET hosts = excluded.hosts, machines = excluded.machines
 
 -- name: write_earnings
--- Notes what a machine earned on each of some complete days; a day without a row earned nothing. $1 the key's id, $2 machine, $3 the first day,
--- $4 the last day, $5 rows with `day`, `gpu`, `storage`, `traffic`, JSON
+-- Records the earnings of a machine on each of some complete days; a day without a row earned nothing. $1 the key's id, $2
+-- machine, $3 the first day, $4 the last day, $5 rows with `day`, `gpu`, `storage`, `traffic`, JSON
 WITH given AS (
   SELECT day, sum(gpu) AS gpu, sum(storage) AS storage, sum(traffic) AS traffic
   FROM json_to_recordset($5::json) AS e (day integer, gpu numeric, storage numeric, traffic numeric)
@@ -127,7 +129,8 @@ gone AS (
 noted AS (
   UPDATE claim_machines
   SET
-    -- Days that were never read lie before, when it was not read for longer than an answer reaches back.
+    -- If the machine was not read for longer than an answer reaches back, the days in between are missing. So the range begins
+    -- anew.
     earned_from = CASE WHEN earned_to >= $3 - 1 THEN least(earned_from, $3) ELSE $3 END,
     earned_to = $4, earned_read_at = rackrate_now(), earned_ask_after = rackrate_now() + interval '1 hour'
   WHERE key_id = $1 AND machine_id = $2
@@ -139,8 +142,8 @@ ON CONFLICT (key_id, machine_id, day) DO UPDATE
 SET gpu = excluded.gpu, storage = excluded.storage, traffic = excluded.traffic
 
 -- name: write_key
--- Puts a key to a claim, which the marketplace has taken just now. $1 account, $2 source, $3 the sealed key, $4 kind and address of the source,
--- $5 whether it can do more than read
+-- Adds to a claim a key that the marketplace has just accepted. $1 account, $2 source, $3 the sealed key, $4 kind and address of
+-- the source, $5 true if it can do more than read
 INSERT INTO claim_keys (account_id, source, key_sealed, place, can_do_more) VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT (account_id, source) DO UPDATE
 SET
@@ -149,7 +152,7 @@ SET
 RETURNING id
 
 -- name: write_machines
--- Notes the machines that a key shows, and that no others are shown. $1 the key's id, $2 the machines, JSON
+-- Records the machines that a key shows, and deletes all others. $1 the key's id, $2 the machines, JSON
 WITH given AS (
   SELECT * FROM json_to_recordset($2::json) AS m (
     id bigint, host_id bigint, listed boolean, listed_gpu_cost numeric, min_bid_price numeric, gpu_occupancy text

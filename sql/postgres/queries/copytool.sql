@@ -1,6 +1,6 @@
 -- name: append_log
--- Writes the log of a task, whose host now has another 15 minutes to report. $1 task, $2 log, $3 end of the log that is held back because it may
--- begin a secret, $4 characters received
+-- Writes the log of a task, whose host now has another 15 minutes to report. $1 task, $2 log, $3 end of the log that is held back
+-- because it may begin a secret, $4 characters received
 UPDATE host_tasks SET
   log = nullif($2, ''), log_held = $3, log_received = log_received + $4, expires_at = rackrate_now() + interval '15 minutes'
 WHERE id = $1
@@ -11,8 +11,8 @@ UPDATE host_tasks SET dead_at = rackrate_now(), credentials_sealed = NULL, log_h
 WHERE account_id = $1 AND content_hash = $2 AND finished_at IS NULL AND dead_at IS NULL AND expires_at <= rackrate_now()
 
 -- name: dispatch
--- Notes whether a host was told of its task. A task of which no host was ever told is cancelled. Returns a row unless the task is cancelled.
--- $1 task, $2 whether the host can be reached
+-- Records whether a host was notified of its task. A task of which no host was ever notified is cancelled. Returns a row unless
+-- the task is cancelled. $1 task, $2 true if the host can be reached
 WITH noted AS (
   UPDATE host_tasks SET
     dispatched_at = CASE WHEN $2 THEN coalesce(dispatched_at, rackrate_now()) ELSE dispatched_at END,
@@ -32,8 +32,8 @@ WHERE t.token_hash = $2 AND t.fetched_at IS NULL AND t.dead_at IS NULL AND t.exp
 RETURNING t.machine_id, t.account_id, t.payload, k.provider, k.credentials_sealed
 
 -- name: finish
--- Notes how a task ended, also in its log; only the first call has an effect. The end of the log that was held back is shown if it is too short
--- to reveal a secret. The credentials are deleted. $1 host, $2 hash of the token, $3 exit code
+-- Records the end of a task, also in its log; only the first call has an effect. The end of the log that was held back is shown
+-- if it is too short to reveal a secret. The credentials are deleted. $1 host, $2 hash of the token, $3 exit code
 UPDATE host_tasks t SET
   finished_at = coalesce(t.finished_at, rackrate_now()),
   exit_code = coalesce(t.exit_code, $3),

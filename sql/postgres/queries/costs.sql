@@ -1,11 +1,11 @@
 -- name: forget
--- Forgets the costs of one machine. Answers whether the account has the machine. $1 account, $2 machine
+-- Deletes the costs of one machine. Returns a row if the account has the machine. $1 account, $2 machine
 WITH forgotten AS (DELETE FROM machine_costs WHERE account_id = $1 AND machine_id = $2)
 SELECT FROM machines WHERE id = $2 AND account_id = $1 AND removed_at IS NULL
 
 -- name: list
--- The costs that an account has entered in one market: those of all its machines first (id is null), then those of single ones. $1 account,
--- $2 the source of the market; null: the first one, or none where the market is that of the site itself
+-- The costs that an account has entered in one market: first the costs for all its machines (id is null), then costs of single
+-- machines. $1 account, $2 the source of the market; null: the first one, or none if the market is the site's own
 WITH market AS (SELECT name FROM sources WHERE CASE WHEN $2::text IS NULL THEN is_first ELSE name = $2 END)
 SELECT
   c.machine_id::bigint AS id, c.kwh_price::float8, c.watts_idle::float8, c.watts_load::float8, c.fee_percent::float8, c.other_per_month::float8,

@@ -1,6 +1,6 @@
 -- name: change
--- Replaces what is written of a dashboard. `revision` is NULL when it has another revision (`is_stale`) or the name is taken.
--- $1 id, $2 account, $3 name, $4 panels, $5 the revision that was changed
+-- Replaces the content of a dashboard. `revision` is NULL when it has another revision (`is_stale`) or the name is taken. $1 id,
+-- $2 account, $3 name, $4 panels, $5 the revision that the change is based on
 WITH changed AS (
   UPDATE dashboards d SET name = $3, panels = $4, updated_by = $2, revision = revision + 1, updated_at = rackrate_now()
   WHERE id = $1 AND revision = $5
@@ -10,7 +10,8 @@ WITH changed AS (
 SELECT (SELECT revision FROM changed) AS revision, revision <> $5 AS is_stale FROM dashboards WHERE id = $1
 
 -- name: create
--- Creates a dashboard. `id` is NULL when its name is taken or there are too many. $1 account, $2 name, $3 panels, $4 at most
+-- Creates a dashboard. `id` is NULL when its name is taken or there are too many. $1 account, $2 name, $3 panels, $4 the most
+-- dashboards
 WITH created AS (
   INSERT INTO dashboards (updated_by, name, panels)
   SELECT $1::int, $2, $3::jsonb WHERE (SELECT count(*) FROM dashboards) < $4

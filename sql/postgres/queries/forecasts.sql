@@ -1,5 +1,6 @@
 -- name: keep
--- Keeps forecasts. One that is there stays as it is. $1 gpu_name, $2 verified, $3 known until (unix seconds), $4 forecasts as JSON
+-- Stores forecasts. Existing ones stay unchanged. $1 gpu_name, $2 verified, $3 newest known time (unix seconds), $4 forecasts as
+-- JSON
 INSERT INTO forecasts (gpu_name, verified, known_until, measure, horizon, now, value, low, high, price, gpus, probability)
 SELECT
   $1, $2, to_timestamp($3::float8), made.measure, made.horizon, made.now, made.value, made.low, made.high, made.price, made.gpus,

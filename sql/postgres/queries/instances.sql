@@ -6,9 +6,10 @@ WHERE c.account_id = $1 AND c.ended_at IS NULL AND (c.ends_at IS NULL OR c.ends_
 ORDER BY m.gpu_name, c.actual_status, m.verification
 
 -- name: search
--- The running and agreed rentals of an account that keep all filters, as JSON objects, sorted by one column and the id. total: of all pages.
--- Without an agreed end the listing's end counts, else a time a year ahead. $1 account, $2 only this instance (or null), $3 filters, $4 column,
--- $5 descending, $6 and $7 id and value where the page begins (or null), $8 how many at most
+-- The running and agreed rentals of an account that match all filters, as JSON objects, sorted by one column and the id. total:
+-- of all pages. Without an agreed end the listing's end counts, or without one a time a year ahead. $1 account, $2 only this
+-- instance (or null), $3 filters, $4 column, $5 descending, $6 and $7 id and value at the start of the page (or null), $8 the
+-- most rows
 WITH found AS (
   SELECT c.id, to_jsonb(r) AS instance
   FROM contracts c

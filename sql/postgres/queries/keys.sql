@@ -1,15 +1,15 @@
 -- name: account_for_role
 -- The account with this e-mail address, created if there is none, with the role added to it. Without an address: a new account.
--- The address counts as verified: the operator names it.
--- $1 e-mail address or null, $2 name of an account without an address, $3 is a host, $4 is an admin
+-- The address counts as verified: the operator names it. $1 e-mail address or null, $2 name of an account without an address, $3
+-- is a host, $4 is an admin
 INSERT INTO accounts (name, email, email_verified, is_host, is_admin) VALUES (coalesce($1, $2), $1, $1 IS NOT NULL, $3, $4)
 ON CONFLICT (lower(email)) WHERE email IS NOT NULL
 DO UPDATE SET email_verified = true, is_host = accounts.is_host OR EXCLUDED.is_host, is_admin = accounts.is_admin OR EXCLUDED.is_admin
 RETURNING id
 
 -- name: create
--- Creates an API key. $1 account, $2 person who holds it, $3 name, $4 public prefix, $5 hash, $6 permissions, $7 expiry (or null),
--- $8 the key that it stands for (or null), $9 whether a browser gets it by a mailed link
+-- Creates an API key. $1 account, $2 person who holds it, $3 name, $4 public prefix, $5 hash, $6 permissions, $7 expiry (or
+-- null), $8 the key that it represents (or null), $9 true if a browser receives it through a mailed link
 INSERT INTO api_keys (account_id, created_by, name, prefix, hash, permissions, expires_at, stands_for, by_mail)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 RETURNING id
@@ -19,9 +19,9 @@ RETURNING id
 DELETE FROM api_keys WHERE stands_for = $1 AND expires_at <= rackrate_now()
 
 -- name: find
--- Who stands behind the public prefix of a key, and what they may do now. $1 prefix
--- A key for a call of a scheduled job counts as the key that wrote the job, and is dead when that one is.
--- role_permissions: of the person's present role when the key acts for a team; the team's owner has the role `owner`.
+-- The holder of a key by its public prefix, with the holder's current rights. $1 prefix A key for a call of a scheduled job
+-- counts as the key that created the job, and ends with it. role_permissions: of the person's current role when the key acts for
+-- a team; the team's owner has the role `owner`.
 SELECT
   coalesce(k.stands_for, k.id) AS key_id, k.hash, k.expires_at, k.account_id, k.created_by, k.permissions, a.kind, a.is_admin,
   a.is_host OR EXISTS (SELECT FROM machines m WHERE m.account_id = a.id AND m.removed_at IS NULL) AS is_host,
@@ -40,7 +40,7 @@ LEFT JOIN roles r ON CASE WHEN t.owner_id = k.created_by THEN r.team_id IS NULL 
 WHERE k.prefix = $1
 
 -- name: list
--- The valid API keys of a person, in the order they were created. $1 person, $2 only those that act for this account (or null)
+-- The valid API keys of a person, in the order they were created. $1 person, $2 only keys that act for this account (or null)
 SELECT
   k.id, k.account_id AS user_id, NULL AS key, CASE a.kind WHEN 'team' THEN 'team' ELSE 'user' END AS key_type, k.name, k.prefix, k.permissions,
   CASE a.kind WHEN 'team' THEN a.id END AS team_id, CASE a.kind WHEN 'team' THEN a.name END AS team_name,
@@ -87,5 +87,5 @@ stopped AS (
 SELECT id, ARRAY(SELECT id FROM stopped ORDER BY id) AS stopped_jobs FROM revoked
 
 -- name: touch
--- Notes that a key was used, to the minute. $1 id
+-- Records the use of a key, to the minute. $1 id
 UPDATE api_keys SET last_used_at = rackrate_now() WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < rackrate_now() - interval '1 minute')

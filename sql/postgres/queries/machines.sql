@@ -1,6 +1,7 @@
 -- name: own
--- Machines of an account with their listing and rentals, in the order of their ids. One letter of gpu_occupancy is one GPU: D on demand,
--- R reserved, I interruptible, x free. $1 account, $2 only this machine (or null), $3 only those with a greater id, $4 how many at most
+-- Machines of an account with their listing and rentals, in the order of their ids. One letter of gpu_occupancy is one GPU: D on
+-- demand, R reserved, I interruptible, x free. $1 account, $2 only this machine (or null), $3 only machines with a greater id, $4
+-- the most machines
 SELECT
   m.id, m.num_gpus, m.gpu_name, m.gpu_ram, m.disk_space, m.verification, m.geolocation, m.tflops AS total_flops, m.dlperf,
   l.id IS NOT NULL AS listed, l.price::float8 AS listed_gpu_cost, CASE WHEN m.online THEN 0 END AS timeout, m.hosting_type,

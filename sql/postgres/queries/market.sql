@@ -1,8 +1,7 @@
 -- name: capture
--- Takes the snapshot of one slot: the market as it is now goes to the spool. One statement, so one consistent view of the
--- market and no half-taken slot; a slot that is in the ledger already is left alone (no row comes back), and so is a site whose market comes
--- from a source.
--- $1 slot (unix seconds), $2 source, $3 machines per part
+-- Takes the snapshot of one slot: the current market goes to the spool. One statement reads one consistent view of the market and
+-- leaves no partial slot. No row: the slot is in the ledger already, or the market comes from a source. $1 slot (unix seconds),
+-- $2 source, $3 machines per part
 WITH held AS (
   SELECT c.machine_id, c.price, c.rental_type, count(*)::int AS gpus
   FROM contracts c JOIN gpu_holds h ON h.contract_id = c.id
@@ -10,7 +9,8 @@ WITH held AS (
   GROUP BY c.machine_id, c.price, c.rental_type
 ),
 states AS (
-  -- A window and not a join of `held` with itself: without statistics, as after pg_restore, that is planned as a loop over all in all.
+  -- A window instead of a join of `held` with itself: without statistics, as after pg_restore, the join is planned as a loop over
+  -- all pairs.
   SELECT
     machine_id, rented, price, rental_type,
     CASE WHEN rented THEN gpus ELSE gpus - coalesce(sum(gpus) FILTER (WHERE rented) OVER (PARTITION BY machine_id), 0)::int END AS gpus
@@ -24,7 +24,7 @@ states AS (
   ) AS seen
 ),
 lines AS MATERIALIZED (
-  -- A machine's class is `available` while one of its GPUs can be had: false sorts first, and that row counts the machine.
+  -- A machine's class is `available` while one of its GPUs is free: false sorts first, and that row counts the machine.
   SELECT
     (row_number() OVER (ORDER BY s.machine_id) - 1) / $3::int AS part,
     json_build_array(
@@ -33,7 +33,7 @@ lines AS MATERIALIZED (
       s.rented, m.verification = 'verified', m.hosting_type, s.price,
       m.tflops / m.num_gpus, m.dlperf / m.num_gpus, $2::text,
       m.account_id, coalesce(m.country, ''), m.gpu_ram, coalesce(s.rental_type, 'unknown'), m.min_gpus,
-      -- In the order of the table terms. A machine without a listing has none, though it may be rented.
+      -- Terms in the order of the table `terms`. A machine without a listing has none, though it may be rented.
       coalesce(nullif(replace(json_build_array(
         trim_scale(l.min_bid), floor(extract(epoch FROM l.expires_at))::bigint, trim_scale(l.credit_discount_max),
         CASE WHEN l.id IS NOT NULL THEN trim_scale(m.reliability) END, trim_scale(l.storage_cost),
@@ -58,18 +58,18 @@ spooled AS (
 SELECT slot, observations FROM taken
 
 -- name: current_slot
--- The slot (unix seconds) that the database's clock is in now. $1 seconds between slots
+-- The current slot (unix seconds) by the database's clock. $1 seconds between slots
 SELECT floor(extract(epoch FROM rackrate_now()) / $1)::bigint * $1 AS slot
 
 -- name: filling
--- The share of the simulated history that is there, 0 to 1. No row: nothing is being filled.
+-- The finished share of the simulated history, 0 to 1. No row: no history is being generated.
 SELECT (anchor_slot - filled_from)::float8 / (anchor_slot - fill_until) AS share
 FROM simulation
 WHERE filled_from > fill_until AND anchor_slot > fill_until
 
 -- name: own_machines
--- Machines of an account with their listing and rented GPUs, by GPU and id. $1 account, $2 how many at most, $3 behind this id; 0: from the first,
--- $4 only this id; 0: all
+-- Machines of an account with their listing and rented GPUs, by GPU and id. $1 account, $2 the most machines, $3 after this id;
+-- 0: from the first, $4 only this id; 0: all
 SELECT
   m.id, m.gpu_name, m.num_gpus, m.gpu_ram, m.verification = 'verified' AS verified, m.hosting_type, m.online,
   l.price::float8 AS price, coalesce(h.gpus, 0) AS rented_gpus, h.price AS rented_price
@@ -87,7 +87,7 @@ ORDER BY m.gpu_name, m.id
 LIMIT $2
 
 -- name: places
--- Where machines stand. A place is a city or region with a country at its end: 'California, US'. $1 their ids
+-- The locations of machines. A place is a city or region with a country at its end: 'California, US'. $1 their ids
 SELECT
   id,
   coalesce(regexp_replace(geolocation, '\s*,\s*[A-Z]{2}\s*$', ''), '') AS city,

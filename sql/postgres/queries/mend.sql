@@ -1,5 +1,6 @@
 -- name: note_lost
--- Makes the lost ranges those of $1, a JSON array of {place, from, to, problem}. One that was there before keeps the time when it was found.
+-- Replaces the list of lost ranges by $1, a JSON array of {place, from, to, problem}. Existing ones keep the time when they were
+-- found.
 WITH found AS (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS f(place text, "from" bigint, "to" bigint, problem text)
 ),
@@ -11,8 +12,8 @@ SELECT place, 'lost', "from", "to", problem FROM found
 ON CONFLICT (place) DO UPDATE SET to_slot = excluded.to_slot, problem = excluded.problem
 
 -- name: note_parts
--- Enters broken parts that are new, forgets those that are no longer there, and answers those that are not mended.
--- $1 all broken parts: JSON array of {place, from, to, problem}
+-- Adds new broken parts, deletes parts that no longer exist, and returns the unmended ones. $1 all broken parts: JSON array of
+-- {place, from, to, problem}
 WITH found AS (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS f(place text, "from" bigint, "to" bigint, problem text)
 ),

@@ -1,5 +1,5 @@
 -- name: erase
--- Erases messages that are useless by now, and deletes rows a week later.
+-- Erases expired messages, and deletes their rows a week later.
 WITH useless AS (
   UPDATE outbox SET sealed = NULL WHERE sealed IS NOT NULL AND expires_at <= rackrate_now()
 )
@@ -15,13 +15,13 @@ LIMIT 1
 FOR UPDATE SKIP LOCKED
 
 -- name: retry_later
--- Postpones a message that could not be sent: by 5, 10, 20, ... seconds, to the next turn of the queue behind that. $1 message
+-- Postpones a message that could not be sent: by 5, 10, 20, ... seconds, rounded up to the queue's schedule. $1 message
 UPDATE outbox SET attempts = attempts + 1, next_try_at = rackrate_now() + interval '5 s' * 2 ^ attempts
 WHERE id = $1
 
 -- name: wait
--- Seconds until another message may be sent. No row: it may be sent now. The messages are those of an account or those to a recipient.
--- $1 kind, $2 account or null, $3 recipient or null, $4 how many messages are allowed, $5 in how many hours
+-- Seconds until another message may be sent. No row: it may be sent now. The limit counts messages of an account or to a
+-- recipient. $1 kind, $2 account or null, $3 recipient or null, $4 the most messages, $5 in this number of hours
 SELECT ceil(extract(epoch FROM created_at + make_interval(hours => $5) - rackrate_now()))::int AS seconds
 FROM outbox
 WHERE kind = $1 AND (sender_id = $2 OR recipient = $3) AND created_at > rackrate_now() - make_interval(hours => $5)
@@ -30,7 +30,7 @@ OFFSET $4::int - 1
 LIMIT 1
 
 -- name: write
--- Puts a message into the outbox. $1 channel, $2 recipient, $3 subject and text (sealed), $4 seconds after which it is useless, $5 kind,
+-- Puts a message into the outbox. $1 channel, $2 recipient, $3 subject and text (sealed), $4 seconds until it expires, $5 kind,
 -- $6 account that causes it
 INSERT INTO outbox (channel, recipient, sealed, expires_at, kind, sender_id)
 VALUES ($1, $2, $3, rackrate_now() + make_interval(secs => $4), $5, $6)

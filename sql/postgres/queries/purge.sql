@@ -1,16 +1,16 @@
 -- name: autopilot
--- Removes decisions of the autopilot after a year, and after 30 days those that only refused or suggested.
+-- Removes decisions of the autopilot after a year, and refusals and suggestions after 30 days.
 DELETE FROM autopilot_decisions
 WHERE state IN ('noted', 'read_back', 'failed')
   AND created_at < rackrate_now() - CASE WHEN state = 'noted' AND stage <> 'dry_run' THEN interval '30 days' ELSE interval '1 year' END
 
 -- name: host_tasks
--- Drops tasks of hosts with their logs, 90 days after they ended, or were given up, or could no longer be fetched.
+-- Drops tasks of hosts with their logs, 90 days after they ended, were cancelled, or could no longer be fetched.
 DELETE FROM host_tasks
 WHERE coalesce(finished_at, dead_at, expires_at) < rackrate_now() - interval '90 days'
 
 -- name: job_runs
--- Drops runs of scheduled jobs that ended more than 90 days ago, but for each job's last one, which its owner sees.
+-- Drops runs of scheduled jobs that ended more than 90 days ago, except each job's last one, which its owner sees.
 DELETE FROM scheduled_job_runs r
 WHERE finished_at < rackrate_now() - interval '90 days'
   AND EXISTS (SELECT FROM scheduled_job_runs n WHERE n.job_id = r.job_id AND n.slot > r.slot AND n.finished_at IS NOT NULL)

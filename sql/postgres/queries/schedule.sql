@@ -1,7 +1,7 @@
 -- name: begin_run
--- Notes that the call of a run begins. No row: the run is finished, or another process may be making the call (no call takes 90 s).
--- was_called: the call had begun before. key_ended: why the key that wrote the job is not valid any more, or null.
--- $1 job, $2 slot (unix seconds)
+-- Records that the call of a run begins. No row: the run is finished, or another process may be making the call (no call takes 90
+-- s). was_called: the call had begun before. key_ended: the reason why the job's key is no longer valid, or null. $1 job, $2 slot
+-- (unix seconds)
 WITH before AS (
   SELECT job_id, slot, called_at FROM scheduled_job_runs
   WHERE job_id = $1 AND slot = to_timestamp($2) AND finished_at IS NULL
@@ -27,7 +27,8 @@ JOIN scheduled_jobs j ON j.id = before.job_id
 LEFT JOIN api_keys k ON k.id = j.key_id
 
 -- name: claim
--- Notes the run of a job at a slot, unless there is one, and the next slot. $1 job, $2 slot, $3 next slot (unix seconds, null: none)
+-- Records the run of a job at a slot, unless it exists, and the next slot. $1 job, $2 slot, $3 next slot (unix seconds, null:
+-- none)
 WITH run AS (
   INSERT INTO scheduled_job_runs (job_id, slot) VALUES ($1, to_timestamp($2))
   ON CONFLICT DO NOTHING
@@ -39,8 +40,8 @@ UPDATE scheduled_jobs SET
 WHERE id = $1
 
 -- name: create
--- Creates a scheduled job. $1 account, $2 person, $3 instance, $4 endpoint, $5 method, $6 body (sealed), $7 permissions, $8 start and
--- $9 end (unix seconds), $10 frequency, $11 day, $12 hour, $13 minute, $14 key that wrote it, $15 next run (unix seconds,
+-- Creates a scheduled job. $1 account, $2 person, $3 instance, $4 endpoint, $5 method, $6 body (sealed), $7 permissions, $8 start
+-- and $9 end (unix seconds), $10 frequency, $11 day, $12 hour, $13 minute, $14 key that created it, $15 next run (unix seconds,
 -- null: none)
 INSERT INTO scheduled_jobs (
   account_id, created_by, instance_id, api_endpoint, request_method, request_body_sealed, permissions,
@@ -70,7 +71,7 @@ LIMIT 500
 FOR UPDATE SKIP LOCKED
 
 -- name: finish_run
--- Notes how a run ended. $1 job, $2 slot (unix seconds), $3 status code, $4 outcome
+-- Records the result of a run. $1 job, $2 slot (unix seconds), $3 status code, $4 outcome
 WITH finished AS (
   UPDATE scheduled_job_runs SET finished_at = rackrate_now(), status_code = $3, outcome = $4
   WHERE job_id = $1 AND slot = to_timestamp($2) AND finished_at IS NULL
@@ -109,15 +110,14 @@ WHERE finished_at IS NULL
 ORDER BY slot
 
 -- name: stop
--- Stops a scheduled job. $1 job, $2 why
+-- Stops a scheduled job. $1 job, $2 the reason
 UPDATE scheduled_jobs SET next_run_at = NULL, status = 'COMPLETED', stop_reason = $2
 WHERE id = $1 AND stop_reason IS NULL
 
 -- name: update
--- Replaces a scheduled job. It belongs to the person and the key that wrote it last, and runs again if it was stopped.
--- $1 job, $2 person, $3 instance, $4 endpoint, $5 method, $6 body (sealed),
--- $7 permissions, $8 start and $9 end (unix seconds), $10 frequency, $11 day, $12 hour, $13 minute, $14 key,
--- $15 next run (unix seconds, null: none)
+-- Replaces a scheduled job. It then belongs to the person and the key of this call, and is resumed if it was stopped. $1 job, $2
+-- person, $3 instance, $4 endpoint, $5 method, $6 body (sealed), $7 permissions, $8 start and $9 end (unix seconds), $10
+-- frequency, $11 day, $12 hour, $13 minute, $14 key, $15 next run (unix seconds, null: none)
 UPDATE scheduled_jobs SET
   created_by = $2, instance_id = $3, api_endpoint = $4, request_method = $5, request_body_sealed = $6, permissions = $7,
   start_time = to_timestamp($8), end_time = to_timestamp($9), frequency = $10, day_of_the_week = $11, hour_of_the_day = $12,

@@ -1,11 +1,12 @@
 -- name: create
--- Makes a link to a chart; nothing when the account has too many. $1 account, $2 key, $3 hash of the token, $4 chart, $5 at most
+-- Creates a link to a chart. No row: the account has too many. $1 account, $2 key, $3 hash of the token, $4 chart, $5 the most
+-- links
 INSERT INTO shared_charts (account_id, key_id, token_hash, chart)
 SELECT $1, $2, $3, $4 WHERE (SELECT count(*) FROM shared_charts WHERE account_id = $1) < $5
 RETURNING id
 
 -- name: find
--- The chart behind a link, while the key that made it may read its market. $1 hash of the token
+-- The chart of a link, while the key that created the link may read its market. $1 hash of the token
 SELECT s.chart
 FROM shared_charts s
 JOIN market_keys k ON k.key_id = s.key_id
@@ -14,7 +15,7 @@ WHERE s.token_hash = $1 AND market_refusal(
 ) IS NULL
 
 -- name: list
--- The links of an account, newest first, each with the reason why it shows nothing now. $1 account
+-- The links of an account, newest first, each with the reason why it is inactive now. $1 account
 SELECT
   s.id, s.chart, extract(epoch FROM s.created_at)::float8 AS created_at,
   market_refusal(

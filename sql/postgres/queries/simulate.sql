@@ -3,13 +3,13 @@
 SELECT id FROM accounts WHERE email LIKE $1 ORDER BY id
 
 -- name: begin
--- Marks the market as simulated. $1 seed, $2 size, $3 seconds between slots, $4 moods, $5 slot of the seeded state, $6 slot to which
--- its history shall reach back
+-- Marks the market as simulated. $1 seed, $2 size, $3 seconds between slots, $4 moods, $5 slot of the seeded state, $6 first slot
+-- of the history to generate
 INSERT INTO simulation (seed, size, interval, moods, anchor_slot, filled_from, fill_until, advanced_to)
 VALUES ($1, $2, $3, $4, $5, $5, $6, $5)
 
 -- name: create_accounts
--- Creates further simulated accounts. $1 what they are (host, renter), $2 whether they are hosts, $3 how many
+-- Creates further simulated accounts. $1 their kind (host, renter), $2 true for hosts, $3 their number
 INSERT INTO accounts (name, email, email_verified, is_host, is_admin)
 SELECT 'Simulated ' || $1::text || ' ' || n, $1 || '-' || n || '@demo.invalid', false, $2, false
 FROM generate_series(1, $3::int) AS n
@@ -37,22 +37,23 @@ FROM unnest($1::int[], $2::text[]) AS ending(id, ended_by)
 WHERE contracts.id = ending.id
 
 -- name: facts
--- What snapshots record of each simulated machine and the simulation itself does not know. Machines that have left are included.
+-- Properties of each simulated machine that snapshots record and the simulation itself does not track. Machines that have left
+-- are included.
 SELECT id, account_id AS "hostId", coalesce(country, '') AS country, min_gpus AS "minGpus" FROM machines
 
 -- name: last_machine
--- Has new machines numbered after those that were entered with their numbers.
+-- Sets the sequence of machine numbers after the numbers that were inserted explicitly.
 SELECT setval(pg_get_serial_sequence('machines', 'id'), (SELECT max(id) FROM machines))
 
 -- name: lock
--- The simulation, locked, and the present (unix seconds); no row in a real market.
+-- The simulation, locked, and the current time (unix seconds); no row in a real market.
 SELECT seed, size, interval, moods, advanced_to, extract(epoch FROM rackrate_now())::float8 AS now
 FROM simulation
 FOR UPDATE
 
 -- name: machines
--- Enters machines of a simulated market with their listings. Times are unix seconds; removed_at null: it is on the market.
--- $1 JSON array of machines, each with the account of its host
+-- Inserts machines of a simulated market with their listings. Times are unix seconds; removed_at null: it is on the market. $1
+-- JSON array of machines, each with the account of its host
 WITH given AS (
   SELECT *, to_timestamp(created_at) AS created, to_timestamp(removed_at) AS removed
   FROM jsonb_to_recordset($1::jsonb) AS m(
@@ -80,13 +81,13 @@ SELECT
 FROM given
 
 -- name: may_seed
--- The present (unix seconds), and whether a market may be made here: there are no accounts and no simulation.
+-- The current time (unix seconds), and true if a market can be created here: there are no accounts and no simulation.
 SELECT
   extract(epoch FROM rackrate_now())::float8 AS now,
   NOT EXISTS (SELECT FROM accounts) AND NOT EXISTS (SELECT FROM simulation) AS empty
 
 -- name: new_machine_ids
--- Numbers for new machines. $1 how many
+-- Numbers for new machines. $1 how many numbers
 SELECT nextval(pg_get_serial_sequence('machines', 'id'))::int AS id FROM generate_series(1, $1::int)
 
 -- name: remove_machines
@@ -97,8 +98,8 @@ WITH ended AS (
 UPDATE machines SET removed_at = rackrate_now(), online = false WHERE id = ANY ($1::int[])
 
 -- name: rentals
--- Begins rentals: a contract with the GPUs it holds. A GPU that is held already makes the whole statement fail.
--- $1 JSON array of {machine, renter, price, rental_type, gpus, at (unix seconds)}
+-- Begins rentals: a contract with the GPUs it holds. If one of the GPUs is held already, the whole statement fails. $1 JSON array
+-- of {machine, renter, price, rental_type, gpus, at (unix seconds)}
 WITH given AS MATERIALIZED (
   SELECT nextval(pg_get_serial_sequence('contracts', 'id'))::int AS id, r.*
   FROM jsonb_to_recordset($1::jsonb) AS r(machine integer, renter integer, price numeric, rental_type text, gpus jsonb, at float8)
@@ -117,7 +118,7 @@ FROM unnest($1::int[], $2::numeric[]) AS new(machine_id, price)
 WHERE gpu_listings.machine_id = new.machine_id AND ended_at IS NULL
 
 -- name: set_online
--- Takes machines online or offline. $1 machines, $2 whether they are online
+-- Takes machines online or offline. $1 machines, $2 true for online
 UPDATE machines SET online = new.online
 FROM unnest($1::int[], $2::boolean[]) AS new(machine_id, online)
 WHERE machines.id = new.machine_id
@@ -142,7 +143,7 @@ FROM given
 WHERE gpu_listings.machine_id = given.id AND ended_at IS NULL
 
 -- name: state
--- The living machines of a simulated market: one row a machine, with its rentals as JSON [{contract, price, type, gpus}].
+-- The active machines of a simulated market: one row per machine, with its rentals as JSON [{contract, price, type, gpus}].
 -- Machines of other accounts are left out.
 WITH held AS (
   SELECT contract_id, jsonb_agg(gpu_index ORDER BY gpu_index) AS gpus FROM gpu_holds GROUP BY contract_id

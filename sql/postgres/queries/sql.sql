@@ -1,6 +1,6 @@
 -- name: audited
--- Ad hoc queries, newest first. $1 only those of this account (or null), $2 how many,
--- $3 only those that are listed after this one (or null)
+-- Ad hoc queries, newest first. $1 only of this account (or null), $2 the most queries, $3 only queries listed after this one (or
+-- null)
 SELECT
   q.id, q.account_id AS user_id, a.name AS username, q.query, q.parameters AS params, q.format,
   extract(epoch FROM q.started_at)::float8 AS started_at, q.outcome, q.error, q.duration_ms, q.read_rows, q.read_bytes,
@@ -12,8 +12,8 @@ ORDER BY q.started_at DESC, q.id DESC
 LIMIT $2
 
 -- name: begin
--- Notes a statement that is about to run, unless its account has used up its hour: then `begun` is false, and in `retry_after` seconds
--- the oldest statement leaves the hour. A statement whose end nobody noted counts for as long as one can run.
+-- Records a statement that is about to run, unless its account has used up its hour: then `begun` is false, and in `retry_after`
+-- seconds the oldest statement leaves the hour. A statement without a recorded end counts for the longest time that one can run.
 -- $1 id, $2 account (null: no limit), $3 query, $4 parameters, $5 format; per hour: $6 statements, $7 seconds, $8 rows of results
 WITH hour AS (
   SELECT
@@ -36,14 +36,14 @@ SELECT
 FROM hour
 
 -- name: issue_ticket
--- Notes a ticket for a download, and forgets those that nobody took in time.
--- $1 hash of the token, $2 key, $3 query, $4 parameters, $5 format, $6 seconds it lives
+-- Stores a ticket for a download, and deletes expired tickets. $1 hash of the token, $2 key, $3 query, $4 parameters, $5 format,
+-- $6 seconds that it is valid
 WITH forgotten AS (DELETE FROM sql_downloads WHERE expires_at <= rackrate_now())
 INSERT INTO sql_downloads (token_hash, key_id, query, parameters, format, expires_at)
 VALUES ($1, $2, $3, $4, $5, rackrate_now() + make_interval(secs => $6))
 
 -- name: note_costs
--- Notes what statements cost. $1 JSON: [{id, read_rows, read_bytes, result_rows, memory_usage, duration_ms}, …]
+-- Records the cost of statements. $1 JSON: [{id, read_rows, read_bytes, result_rows, memory_usage, duration_ms}, …]
 UPDATE sql_queries q
 SET read_rows = c.read_rows, read_bytes = c.read_bytes, result_rows = c.result_rows, memory_usage = c.memory_usage,
   duration_ms = c.duration_ms
@@ -52,14 +52,14 @@ FROM jsonb_to_recordset($1::jsonb)
 WHERE q.id = c.id
 
 -- name: save
--- Saves a query under its name; nothing when the account has too many. $1 account, $2 name, $3 query, $4 shared, $5 at most
+-- Saves a query under its name. No row: the account has too many. $1 account, $2 name, $3 query, $4 shared, $5 the most queries
 INSERT INTO saved_queries (account_id, name, query, shared)
 SELECT $1, $2, $3, $4 WHERE (SELECT count(*) FROM saved_queries WHERE account_id = $1) < $5
 ON CONFLICT (account_id, name) DO UPDATE SET query = EXCLUDED.query, shared = EXCLUDED.shared, updated_at = rackrate_now()
 RETURNING id
 
 -- name: saved
--- Saved queries that an account sees: its own, and what others share; by name. $1 account
+-- Saved queries that an account sees, by name: its own, and shared ones of others. $1 account
 SELECT
   s.id, s.account_id AS user_id, a.name AS username, s.name, s.query, s.shared,
   extract(epoch FROM s.updated_at)::float8 AS updated_at
@@ -68,8 +68,8 @@ WHERE s.account_id = $1 OR s.shared
 ORDER BY lower(s.name), s.id
 
 -- name: take_ticket
--- Takes a ticket for a download, once; nothing when it has expired, its key has ended or its holder is no admin any more.
--- $1 hash of the token
+-- Redeems a ticket for a download, once. No row: it has expired, its key has ended or its holder is no longer an admin. $1 hash
+-- of the token
 WITH ticket AS (
   DELETE FROM sql_downloads WHERE token_hash = $1
   RETURNING key_id, query, parameters, format, expires_at

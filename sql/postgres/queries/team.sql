@@ -21,8 +21,8 @@ UPDATE roles SET name = $3, permissions = $4
 WHERE id = $2 AND team_id = $1 AND NOT EXISTS (SELECT FROM roles o WHERE o.team_id = $1 AND o.name = $3 AND o.id <> $2)
 
 -- name: create
--- The team of this name that a person owns, created if there is none. No row: the person owns too many. The person's account is locked.
--- $1 person, $2 name, $3 how many teams a person can own
+-- The team of this name that a person owns, created if there is none. No row: the person owns too many. The person's account is
+-- locked. $1 person, $2 name, $3 the most teams of a person
 WITH owned AS (SELECT a.id, a.name FROM teams t JOIN accounts a ON a.id = t.account_id WHERE t.owner_id = $1),
 created AS (
   INSERT INTO accounts (kind, name)
@@ -33,8 +33,8 @@ entered AS (INSERT INTO teams (account_id, owner_id) SELECT id, $1 FROM created)
 SELECT id FROM owned WHERE name = $2 UNION ALL SELECT id FROM created LIMIT 1
 
 -- name: create_role
--- Creates a role of a team. id is null when the team has a role of this name or too many roles.
--- $1 team, $2 name, $3 permissions, $4 how many roles a team can have
+-- Creates a role of a team. id is null when the team has a role of this name or too many roles. $1 team, $2 name, $3 permissions,
+-- $4 the most roles of a team
 WITH counted AS (SELECT count(*) >= $4 AS too_many FROM roles WHERE team_id = $1),
 created AS (
   INSERT INTO roles (team_id, name, permissions) SELECT $1, $2, $3 FROM counted WHERE NOT too_many
@@ -44,8 +44,8 @@ created AS (
 SELECT (SELECT id FROM created) AS id, too_many FROM counted
 
 -- name: delete
--- Deletes a team unless it rents or hosts anything: its members, roles, invitations, keys, jobs, rules, shared charts and secrets. The
--- account of the team stays, because contracts that ended name it. The account is locked. $1 team
+-- Deletes a team that neither rents nor hosts anything: its members, roles, invitations, keys, jobs, rules, shared charts and
+-- secrets. The account of the team stays, because ended contracts refer to it. The account is locked. $1 team
 WITH usage AS (
   SELECT EXISTS (SELECT FROM machines WHERE account_id = $1 AND removed_at IS NULL)
     OR EXISTS (SELECT FROM contracts WHERE account_id = $1 AND ended_at IS NULL AND (ends_at IS NULL OR ends_at > rackrate_now()))
@@ -108,8 +108,9 @@ WHERE team_id = $1 AND created_at > rackrate_now() - interval '7 days'
 ORDER BY created_at, email
 
 -- name: invite
--- Invites an address to a team, unless it is invited already or too many are. Expired invitations are deleted. The team's account is locked.
--- $1 team, $2 address (lower case), $3 how many open invitations a team can have, $4 role that the person gets by joining (null: none)
+-- Invites an address to a team. No row: it is invited already or too many are. Expired invitations are deleted. The team's
+-- account is locked. $1 team, $2 address (lower case), $3 the most open invitations of a team, $4 role that the person gets by
+-- joining (null: none)
 WITH expired AS (
   DELETE FROM team_invitations WHERE team_id = $1 AND created_at <= rackrate_now() - interval '7 days' AND email <> $2
 ),
@@ -140,8 +141,8 @@ SELECT
 FROM waiting, membership
 
 -- name: join
--- Adds a person to a team that has invited the person's verified address. Keys of an earlier membership stay invalid.
--- Returns whether the person is a member now. $1 team, $2 person
+-- Adds a person to a team that has invited the person's verified address. Keys of an earlier membership stay invalid. Returns a
+-- row if the person is now a member. $1 team, $2 person
 WITH invited AS (
   DELETE FROM team_invitations i USING accounts a
   WHERE i.team_id = $1 AND a.id = $2 AND a.email_verified AND i.email = lower(a.email) AND i.created_at > rackrate_now() - interval '7 days'
@@ -180,8 +181,8 @@ LEFT JOIN roles r ON r.id = m.role_id
 WHERE t.account_id = $1 AND (t.owner_id = $2 OR m.user_id IS NOT NULL)
 
 -- name: members
--- The members of a team: the owner first, then in the order they joined. $1 team, $2 and $3 id and time of the member behind whom the page
--- begins (or null; time 0: the owner), $4 how many at most
+-- The members of a team: the owner first, then in the order they joined. $1 team, $2 and $3 id and time of the last member of the
+-- page before (or null; time 0: the owner), $4 the most members
 SELECT a.id, a.name AS username, a.email, p.role, array_remove(ARRAY[p.role], NULL) AS roles, extract(epoch FROM p.joined_at)::float8 AS joined_at
 FROM (
   SELECT t.owner_id AS user_id, 'owner' AS role, a.created_at AS joined_at
@@ -240,8 +241,8 @@ renamed AS (
 SELECT EXISTS (SELECT FROM owned WHERE id = $1) AS is_owner, EXISTS (SELECT FROM renamed) AS done
 
 -- name: role
--- A role by name, as an account sees it: a built-in role, or one of the team that the account is, owns or belongs to (its own first).
--- $1 name, $2 account, $3 person behind the key
+-- A role by name, as an account sees it: a built-in role, or a role of the team that the account is, owns or belongs to (its own
+-- first). $1 name, $2 account, $3 holder of the key
 SELECT r.id, r.name, r.permissions
 FROM roles r
 WHERE r.name = $1
@@ -259,8 +260,8 @@ LIMIT 1
 SELECT id, name, permissions, team_id IS NULL AS is_built_in FROM roles WHERE team_id IS NULL OR team_id = $1 ORDER BY team_id NULLS FIRST, id
 
 -- name: transfer
--- Makes a manager of a team its owner, and the owner a manager. No row: no such manager, or one who owns too many teams. The team's account is
--- locked. $1 team, $2 owner, $3 new owner, $4 how many teams a person can own
+-- Makes a manager of a team its owner, and the owner a manager. No row: there is no such manager, or the manager owns too many
+-- teams. The team's account is locked. $1 team, $2 owner, $3 new owner, $4 the most teams of a person
 WITH manager AS (SELECT id FROM roles WHERE team_id IS NULL AND name = 'manager'),
 heir AS (
   DELETE FROM team_members

@@ -13,7 +13,7 @@ UPDATE template_library SET is_referral = false
 WHERE account_id = $1 AND is_referral
 
 -- name: count
--- How many templates an account's library has. $1 account
+-- Number of templates in an account's library. $1 account
 SELECT count(*)::int AS n FROM template_library
 WHERE account_id = $1 AND deleted_at IS NULL
 
@@ -56,8 +56,8 @@ WHERE l.account_id = $1 AND l.deleted_at IS NULL AND t.id = l.template_id
   AND t.hash_id = coalesce($2, t.hash_id) AND t.id = coalesce($3, t.id)
 
 -- name: save
--- The template with this content: the account's own, else a public one of somebody else, else a new one.
--- $1 account, $2 hash of the content, $3 content, $4 docker password (sealed)
+-- The template with this content: the account's own, or a public one of another account, or a new one. $1 account, $2 hash of the
+-- content, $3 content, $4 docker password (sealed)
 WITH known AS (
   SELECT id FROM templates
   WHERE hash_id = $2 AND (creator_id = $1 OR (content->>'private' = 'false' AND docker_login_pass_sealed IS NULL))
@@ -72,9 +72,9 @@ made AS (
 SELECT id FROM known UNION ALL SELECT id FROM made
 
 -- name: search
--- The templates that an account sees and that keep all filters, as JSON objects, sorted by one column and the id: its library, and the public ones
--- without a password. total: of all pages. $1 account, $2 filters, $3 column, $4 descending, $5 and $6 id and value where the page begins (or
--- null), $7 how many at most
+-- The templates that an account sees and that match all filters, as JSON objects, sorted by one column and the id: its library,
+-- and the public ones without a password. total: of all pages. $1 account, $2 filters, $3 column, $4 descending, $5 and $6 id and
+-- value at the start of the page (or null), $7 the most rows
 WITH found AS (
   SELECT t.id, t.content || jsonb_build_object(
     'id', t.id, 'hash_id', t.hash_id, 'creator_id', t.creator_id, 'count_created', t.count_created,

@@ -5,26 +5,27 @@ FROM tfa_authorizations
 WHERE account_id = $1 AND greatest(expires_at, granted_until) > rackrate_now()
 
 -- name: authorize
--- Keeps the authorization of a new 2FA method; one of an earlier request ends. $1 account, $2 hash of its secret, $3 method of its code (null:
--- e-mail or a backup code), $4 seconds that it is valid, $5 whether it is granted
+-- Stores the authorization of a new 2FA method, which ends an earlier one. $1 account, $2 hash of its secret, $3 method of its
+-- code (null: e-mail or a backup code), $4 seconds that it is valid, $5 true if it is granted
 INSERT INTO tfa_authorizations (account_id, secret_hash, method_id, expires_at, granted_until)
 VALUES ($1, $2, $3, rackrate_now() + make_interval(secs => $4), CASE WHEN $5 THEN rackrate_now() + make_interval(secs => $4) END)
 ON CONFLICT (account_id) DO UPDATE SET
   secret_hash = excluded.secret_hash, method_id = excluded.method_id, expires_at = excluded.expires_at, granted_until = excluded.granted_until
 
 -- name: change
--- Changes a confirmed 2FA method. Only one is the primary one. $1 account, $2 method, $3 label (null: as it was), $4 primary (null: as it was)
+-- Changes a confirmed 2FA method. Only one is the primary one. $1 account, $2 method, $3 label (null: unchanged), $4 primary
+-- (null: unchanged)
 UPDATE tfa_methods SET
   label = CASE WHEN id = $2 THEN coalesce($3, label) ELSE label END,
   is_primary = CASE WHEN id = $2 THEN coalesce($4, is_primary) ELSE is_primary AND NOT coalesce($4, false) END
 WHERE account_id = $1 AND confirmed_at IS NOT NULL AND deleted_at IS NULL
 
 -- name: confirm
--- Puts a method into force. $1 method, $2 label (null: as it was)
+-- Activates a method. $1 method, $2 label (null: unchanged)
 UPDATE tfa_methods SET confirmed_at = rackrate_now(), label = coalesce($2, label) WHERE id = $1
 
 -- name: count_backup_codes
--- How many unused backup codes an account has. $1 account
+-- Number of unused backup codes of an account. $1 account
 SELECT count(*)::int AS n FROM backup_codes
 WHERE account_id = $1 AND used_at IS NULL
 
@@ -88,7 +89,7 @@ WHERE account_id = $1 AND secret_hash = $2 AND used_at IS NULL
 UPDATE tfa_authorizations SET granted_until = rackrate_now() + make_interval(secs => $2) WHERE account_id = $1
 
 -- name: lock
--- Until when (unix seconds) a 2FA method is locked, and how many wrong codes there were; no row: it is not. $1 account, $2 method
+-- Lock of a 2FA method: its end (unix seconds), and the number of wrong codes; no row: it is not locked. $1 account, $2 method
 SELECT fail_count, extract(epoch FROM locked_until)::float8 AS locked_until
 FROM tfa_failures
 WHERE account_id = $1 AND method = $2 AND locked_until > rackrate_now()
@@ -113,7 +114,8 @@ WHERE id = $1 AND kind = 'sms' AND deleted_at IS NULL
   AND (confirmed_at IS NOT NULL OR created_at > rackrate_now() - make_interval(secs => $2))
 
 -- name: recent_challenge
--- An unused challenge for the same destination whose code was sent a moment ago. $1 account, $2 method (null: e-mail), $3 seconds
+-- An unused challenge for the same destination whose code was sent less than $3 seconds ago. $1 account, $2 method (null:
+-- e-mail), $3 seconds
 SELECT FROM tfa_challenges
 WHERE account_id = $1 AND method_id IS NOT DISTINCT FROM $2 AND used_at IS NULL AND sent_at > rackrate_now() - make_interval(secs => $3)
 
@@ -129,13 +131,13 @@ UPDATE tfa_methods SET deleted_at = rackrate_now()
 WHERE account_id = $1 AND id = $2 AND confirmed_at IS NOT NULL AND deleted_at IS NULL
 
 -- name: renew_phone
--- Starts the time for the confirmation of a phone again; no row: it is not being set up. $1 account, $2 phone
+-- Restarts the time for the confirmation of a phone; no row: it is not being set up. $1 account, $2 phone
 UPDATE tfa_methods SET created_at = rackrate_now()
 WHERE account_id = $1 AND phone = $2 AND confirmed_at IS NULL AND deleted_at IS NULL
 RETURNING id, phone
 
 -- name: sends_per_hour
--- How many codes were sent to an account in the last hour. $1 account
+-- Number of codes sent to an account in the last hour. $1 account
 SELECT coalesce(sum(sends), 0)::int AS sends FROM tfa_challenges
 WHERE account_id = $1 AND sent_at > rackrate_now() - interval '1 hour'
 

@@ -1,5 +1,5 @@
 -- name: end_expired
--- Marks volume listings as ended whose end has come, so that a new one can take their place. $1 machines
+-- Marks volume listings as ended whose end has passed, so that a new one can replace them. $1 machines
 UPDATE volume_listings SET ended_at = end_date
 WHERE machine_id = ANY($1::int[]) AND ended_at IS NULL AND end_date <= rackrate_now()
 
@@ -23,8 +23,9 @@ WHERE m.account_id = $1 AND l.id = $2 AND m.removed_at IS NULL AND l.ended_at IS
 FOR UPDATE OF m, l
 
 -- name: machines
--- Machines of an account, locked until the transaction ends, with the GB of their live volume listing, how much of it is rented, and how much
--- of the disk a listing can offer: what neither an instance nor a volume of an earlier listing holds. $1 account, $2 machines
+-- Machines of an account, locked until the transaction ends, with the GB of their active volume listing, its rented GB, and the
+-- GB of the disk that a listing can offer: the part that neither an instance nor a volume of an earlier listing holds. $1
+-- account, $2 machines
 SELECT
   m.id, m.online, l.size AS listed_size,
   coalesce((SELECT sum(v.size) FROM volume_contracts v WHERE v.listing_id = l.id AND v.ended_at IS NULL AND v.ends_at > rackrate_now()), 0)::int
@@ -51,9 +52,9 @@ WHERE v.account_id = $1 AND v.ended_at IS NULL AND v.ends_at > rackrate_now()
 ORDER BY v.id
 
 -- name: save
--- Creates or updates the volume listing of each machine, and extends running contracts to a given later end when that does not raise their price.
--- $1 machines. Given or null: $2 GB, $3 USD per GB and month, $4 end (unix seconds), $5 hidden. For new listings, where not given: $6 GB,
--- $7 USD per GB and month, $8 end (unix seconds)
+-- Creates or updates the volume listing of each machine, and extends running contracts to a given later end if that does not
+-- raise their price. $1 machines. Given or null: $2 GB, $3 USD per GB and month, $4 end (unix seconds), $5 hidden. For new
+-- listings, if not given: $6 GB, $7 USD per GB and month, $8 end (unix seconds)
 WITH listed AS (
   INSERT INTO volume_listings AS l (machine_id, size, price_disk, end_date, hidden)
   SELECT machine_id, coalesce($2, $6::int), coalesce($3, $7::numeric), to_timestamp(coalesce($4, $8::float8)), coalesce($5, false)
@@ -76,8 +77,8 @@ SELECT
 FROM listed
 
 -- name: search
--- The volume listings that a search finds, as JSON objects: not hidden, on machines that are online, with free space. storage_total_cost is for
--- $5 GB. $1 filters, $2 column to sort by, $3 descending, $4 how many at most, $5 GB
+-- The results of a search for volume listings, as JSON objects: not hidden, on machines that are online, with free space.
+-- storage_total_cost is for $5 GB. $1 filters, $2 column to sort by, $3 descending, $4 the most rows, $5 GB
 WITH found AS (
   SELECT r.id, to_jsonb(r) AS offer
   FROM (
@@ -101,7 +102,7 @@ ORDER BY
 LIMIT $4
 
 -- name: unlist
--- Ends a volume listing of which nothing is rented. No row: some of it is rented. The machine is locked. $1 listing
+-- Ends a volume listing without rentals. No row: some of it is rented. The machine is locked. $1 listing
 UPDATE volume_listings l SET ended_at = rackrate_now(), updated_at = rackrate_now()
 WHERE l.id = $1
   AND NOT EXISTS (SELECT FROM volume_contracts v WHERE v.listing_id = l.id AND v.ended_at IS NULL AND v.ends_at > rackrate_now())
