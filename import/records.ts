@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { codeOf, toError } from '../contract/failure.ts'
 import { csvRecords } from './csv.ts'
 import { documentRecords, jsonLines } from './json.ts'
+import { parquetRecords } from './parquet.ts'
 import { FileError, type FileRecord } from './record.ts'
 
 /** Throws FileError unless `file` can be opened. Returns its size in bytes, 0 for a pipe. */
@@ -25,11 +26,29 @@ export async function* readRecords(
   onChunk: (chunk: Buffer) => void = () => {},
 ): AsyncGenerator<FileRecord[]> {
   try {
-    yield* recordsIn(counted(createReadStream(file), onChunk), columns)
+    if (await isParquet(file)) {
+      // Parquet is read from its end, so `onChunk` receives the bytes before.
+      for await (const chunk of createReadStream(file)) onChunk(chunk)
+      yield* parquetRecords(file, columns)
+    } else yield* recordsIn(counted(createReadStream(file), onChunk), columns)
   } catch (error) {
     throw asFileError(file, error)
   }
 }
+
+/** False for a pipe, which can only be read from its start. */
+async function isParquet(file: string): Promise<boolean> {
+  if (!(await stat(file)).isFile()) return false
+  const handle = await open(file)
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(4), 0, 4, 0)
+    return beginsAsParquet(buffer)
+  } finally {
+    await handle.close()
+  }
+}
+
+const beginsAsParquet = (head: Buffer): boolean => head.subarray(0, 4).toString('latin1') === 'PAR1'
 
 /**
  * Records in batches, in bounded memory: CSV with a heading, JSON Lines, or a JSON document with a list of `offers`, gzipped or
@@ -90,10 +109,8 @@ async function peek(
  * is CSV.
  */
 export function kindOf(head: Buffer): 'csv' | 'lines' | 'document' | 'empty' {
-  if (head.subarray(0, 4).toString('latin1') === 'PAR1')
-    throw new FileError(
-      'This is a Parquet file, which cannot be read. Convert it to CSV, for example with DuckDB.',
-    )
+  if (beginsAsParquet(head))
+    throw new FileError('This is Parquet. It is read from a file that is not gzipped, by `rackrate import`.')
   if (head.includes(0)) throw new FileError('This is not UTF-8 text.')
   const [firstLine = ''] = head
     .toString('utf8')

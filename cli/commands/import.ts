@@ -41,7 +41,7 @@ export const importFiles = (program: Command) =>
   program
     .command('import <files...>')
     .description(
-      'add price observations from CSV or JSON Lines files, gzipped or not, to the series; or, as `import skypilot FOLDER`, list prices from the history of a clone of skypilot-catalog',
+      'add price observations from CSV, JSON Lines or Parquet files to the series; or, as `import skypilot FOLDER`, list prices from the history of a clone of skypilot-catalog',
     )
     .addOption(new Option('--format <name>', 'built-in format').choices(formatNames))
     .option('--offers <file>', 'offers file of --format aws-spot')

@@ -60,7 +60,11 @@ describe('CSV', () => {
       `ts\n1\n"${'x\n'.repeat(1_000_000)}`,
       'row 3 (the heading is row 1) is longer than',
     ],
-    ['Parquet', Buffer.from('PAR1\u0015\u0004'), 'This is a Parquet file'],
+    [
+      'Parquet in gzip',
+      gzipSync('PAR1\u0015\u0004'),
+      'This is Parquet. It is read from a file that is not gzipped',
+    ],
     ['a binary', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2]), 'This is not UTF-8 text.'],
     ['noise', Buffer.from([0xff, 0xfe, 0x80, 0x0a, 0x99]), 'there is no column ts.'],
   ])('with %s is refused', async (_, content, message) => {

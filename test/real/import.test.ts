@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formatOf } from '../../import/formats.ts'
@@ -97,6 +98,15 @@ describe('an import', () => {
       { slot: 1_700_000_700, machine_id: 1, gpus: 4, machines: 1, rented: false, verified: true, price: 0.4 },
     ])
     await expectNothingLeft(databases)
+  })
+
+  it('of rows that ClickHouse writes as Parquet is the same again', async () => {
+    const { stream } = await databases.clickhouse.exec({
+      query: `SELECT slot AS ts, machine_id AS machine, gpu_name AS gpu, num_gpus AS n, gpus AS free, price AS usd, rented, verified
+        FROM observations WHERE source = 'first' FORMAT Parquet`,
+    })
+    expect(await run(mapped('parquet'), write(await buffer(stream)))).toMatchObject({ read: 4, inserted: 4 })
+    expect(await rowsOf('parquet')).toEqual(await rowsOf('first'))
   })
 
   it('of the same rows again changes nothing, whatever the file looks like', async () => {
