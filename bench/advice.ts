@@ -9,7 +9,7 @@ import { rateMarket } from '../src/hosts/machines/market-rates.ts'
 import { readPast, sinceChange } from '../src/hosts/machines/own-past.ts'
 import { resultsOf, type SinceChange } from '../src/hosts/machines/own-results.ts'
 import { rateName } from '../src/hosts/machines/pooled-rates.ts'
-import { asksIn, bookRange, meanAsks, readMeanBook } from '../src/market/depth/mean-book.ts'
+import { asksIn, bookRange, meanAsks, readMeanAsks } from '../src/market/depth/mean-book.ts'
 import { everything } from '../src/market/market-query/select.ts'
 import { slotsIn } from '../src/market/market-query/timeline.ts'
 import { measureFills } from './fill-coverage.ts'
@@ -105,12 +105,12 @@ async function openKnown(clickhouse: ClickHouse, { from, to }: Range) {
   const slots = Uint32Array.from(slot.filter((one) => one < to))
   const range = { ...bookRange(to - 1, bookDays), to }
   // By the hour, because the last step of 6 hours may extend past the end.
-  const state = { summed_since: Number.POSITIVE_INFINITY, is_own: true }
+  const state = { summed_since: Number.POSITIVE_INFINITY }
   const names = occupancies.map(({ gpu_name }) => gpu_name)
   const [flows, inMarket, books] = await Promise.all([
     select<ClassFlow>('class_flows', { names, from, to }),
     select<ClassFlow>('class_flows', { names: [], from, to }),
-    readMeanBook(clickhouse, { ...everything, names, by_memory: true }, { ...range, slots, state }),
+    readMeanAsks(clickhouse, { ...everything, names }, { ...range, slots, state }),
   ])
   const market = rateMarket(inMarket)
   const marketOf = new Map(occupancies.map((row) => [row.gpu_name, row.occupancy]))

@@ -46,7 +46,9 @@ export const currentGpu = named('CurrentGpu', {
     .describe(
       'true: the `price_` fields come from fewer than 5 machines or fewer than 3 hosts. null: none is available',
     ),
-  rented_p10: price.describe("USD per GPU-hour of the rented GPUs, at their contracts' prices"),
+  rented_p10: price.describe(
+    "USD per GPU-hour of the rented GPUs, at their contracts' prices. null: none is rented, or they are on fewer than 5 machines or fewer than 3 hosts",
+  ),
   rented_median: price,
   rented_p90: price,
   rented_thin: z.boolean().nullable().describe('The same for the `rented_` prices'),

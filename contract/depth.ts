@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { named } from './fields.ts'
 import { integer, isTime, namesFilter, needsMachine } from './history.ts'
+import { rentedReason } from './rented-reason.ts'
 
 const maxGpus = 1_000_000
 const mostDays = 30
@@ -44,15 +45,13 @@ export const gpuDepth = named('GpuDepth', {
   available: counts.describe('GPUs available at each price; with `days`, on average'),
   rented: z
     .object({
-      low: counts.describe('Start of each bin, ascending, USD per GPU-hour'),
-      high: counts.describe(
-        'End of each bin, exclusive. Equal to `low` where rented prices are public, as in the market of a source',
-      ),
-      gpus: counts.describe('GPUs rented at prices in the bin; with `days`, on average'),
+      price: counts.describe('Every price of the rented GPUs, ascending, USD per GPU-hour'),
+      gpus: counts.describe('GPUs rented at each price; with `days`, on average'),
       unpriced: z.number().describe('Rented GPUs whose price is not shown'),
+      reason: rentedReason,
     })
     .describe(
-      'Rented GPUs by price. Each bin holds at least 3 hosts and 10 GPUs; with another filter than `verified` no price is shown',
+      'Rented GPUs by price: all of them where they are on at least 5 machines of at least 3 hosts, else none',
     ),
   cheapest: z
     .object({

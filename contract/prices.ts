@@ -10,6 +10,7 @@ import {
   stepFilter,
   timestamps,
 } from './history.ts'
+import { rentedReason } from './rented-reason.ts'
 
 const maxBins = 200
 
@@ -38,15 +39,12 @@ export const gpuPrices = named('GpuPrices', {
     .array(z.array(z.int()))
     .describe('available[i][j]: GPUs available at prices of bin i, summed over the snapshots of bucket j'),
   rented: z
-    .array(z.array(z.number()))
-    .describe(
-      'The same for rented GPUs. Their price is known in price bins that hold at least 3 hosts and 10 GPUs, over which they are spread evenly',
-    ),
+    .array(z.array(z.int().nullable()))
+    .describe('The same for rented GPUs. null: their prices are not shown in bucket j'),
   rented_unpriced: z
     .array(z.int())
-    .describe(
-      'Rented GPUs whose price is not shown, by bucket: all of them with another filter than `verified`',
-    ),
+    .describe('Rented GPUs whose price is not shown, by bucket: all of them or none'),
+  reason: z.array(rentedReason),
 })
 export type GpuPrices = z.infer<typeof gpuPrices>
 

@@ -27,16 +27,14 @@ export async function checkRows(
   hours: readonly Hour[],
   range: Range,
 ): Promise<CheckPart[]> {
-  const [summed, binned, finished, sized] = [
+  const [summed, finished, sized] = [
     await filledSince(postgres, 'sums'),
-    await filledSince(postgres, 'bins'),
     await filledSince(postgres, 'last_slot'),
     Math.min(await filledSince(postgres, 'memory'), await lackingBefore({ clickhouse }, 'memory')),
   ]
   const [hourly, observed] = [ladder.filter(isHourly), ladder.filter((step) => !isHourly(step))]
   const tooOld = [
     ...unfilled({ from: range.from, to: Math.min(range.to, summed) }, 'sums'),
-    ...unfilled({ from: range.from, to: Math.min(range.to, binned) }, 'price bins'),
     ...unfilled({ from: range.from, to: Math.min(range.to, finished) }, 'figures of last slots'),
     ...unfilled({ from: range.from, to: Math.min(range.to, sized) }, 'sizes of memory'),
   ]
@@ -45,9 +43,9 @@ export async function checkRows(
       const strange = await unknownSteps(clickhouse, range)
       return { problems: strange.map(describeStep), not_checked: tooOld }
     },
-    ...checkPrices(hours, range, { table: 'price_histogram', seconds: 3600, binned, since: sized }),
+    ...checkPrices(hours, range, { table: 'price_histogram', seconds: 3600, since: sized }),
     ...priceSteps.flatMap((seconds) =>
-      checkPrices(hours, range, { table: 'price_steps', seconds, binned, since: Math.max(summed, sized) }),
+      checkPrices(hours, range, { table: 'price_steps', seconds, since: Math.max(summed, sized) }),
     ),
     ...checkCube(hours, range, { steps: [slotStep, ...observed], since: Math.max(finished, sized) }),
     ...checkCube(hours, range, { steps: hourly, since: Math.max(summed, finished, sized) }),
@@ -60,21 +58,20 @@ interface PriceRows {
   table: 'price_histogram' | 'price_steps'
   /** Seconds that a row covers. */
   seconds: number
-  binned: number
   since: number
 }
 
 function checkPrices(
   hours: readonly Hour[],
   range: Range,
-  { table, seconds, binned, since }: PriceRows,
+  { table, seconds, since }: PriceRows,
 ): CheckPart[] {
   const whole = wholeBuckets(seconds, range)
   return cover(split(hours, seconds, whole, observationsPerComparison), whole).map(
     (part) => async (series) => {
       const from = Math.max(part.from, ceilTo(seconds, Math.max(since, series.since)))
       if (from >= part.to) return resultOf()
-      const parameters = { ...part, from, binned, ...(table === 'price_steps' && { step: seconds }) }
+      const parameters = { ...part, from, ...(table === 'price_steps' && { step: seconds }) }
       return resultOf(await compareRows(series.clickhouse, { table, seconds }, parameters))
     },
   )

@@ -5,7 +5,7 @@ import { selectRows } from '../platform/stores/clickhouse.ts'
 import { one } from '../platform/stores/rows.ts'
 import { showProgress } from './enter-slots.ts'
 import { type Hour, type Range, split } from './ranges.ts'
-import { observationsPerHour, rollUp, rollUpCube, rollUpHours, rollUpPrices } from './rollup.ts'
+import { observationsPerHour, rollUp, rollUpCube, rollUpHours } from './rollup.ts'
 import type { Series } from './write-series.ts'
 
 const [day, week] = [86_400, 604_800]
@@ -18,18 +18,9 @@ interface Filling {
   compute: (series: Series, hours: readonly Hour[], range: Range) => Promise<void>
 }
 
-/**
- * The order is the order of computation: the cube reads price steps, and hosts cannot see rented prices until their bin is
- * computed.
- */
+/** The order is the order of computation: the cube reads price steps. */
 const fillings: Record<Addition, Filling> = {
   sums: { isObserved: false, stretch: week, compute: rollUpHours },
-  bins: {
-    isObserved: true,
-    stretch: week,
-    compute: async (series, hours, range) =>
-      rollUpPrices(series, hours, { ...range, revision: await series.nextRevision() }),
-  },
   last_slot: {
     isObserved: true,
     stretch: day,

@@ -38,7 +38,7 @@ const moment = fc.record({
 
 export const market = fc
   .record({
-    machines: fc.array(machine, { minLength: 1, maxLength: 8 }),
+    machines: fc.array(machine, { minLength: 1, maxLength: 14 }),
     slots: fc.uniqueArray(fc.nat(200), { minLength: 3, maxLength: 14 }),
   })
   .chain(({ machines, slots }) =>

@@ -3,10 +3,9 @@ import { one } from './rows.ts'
 
 /**
  * Data that upgrades added to the series, and that a worker computes for the past: the sums of the cube with the price steps, the
- * bins of rented prices, the cube's figures of a bucket's last slot (its thin marks, and the median price of available GPUs), and
- * sizes of memory.
+ * cube's figures of a bucket's last slot (its thin marks, and the median price of available GPUs), and sizes of memory.
  */
-export type Addition = 'sums' | 'bins' | 'last_slot' | 'memory'
+export type Addition = 'sums' | 'last_slot' | 'memory'
 
 /** The time (unix seconds) since which an addition is complete; 0: everywhere. */
 export async function filledSince(postgres: Session, what: Addition): Promise<number> {

@@ -38,7 +38,7 @@ export async function readFigures(
   )
   const listed = rules.flatMap(({ condition }) => listedIn(condition))
   const [cube, fills, { of: owned }, machines, eventsOf, listPrice, ago] = await Promise.all([
-    needsMarket ? selectMarket(clickhouse, at) : [],
+    needsMarket ? selectMarket(market, at) : [],
     needsFills ? selectWeekOfFills(clickhouse, slot) : [],
     asksMachines.length > 0
       ? own.ids([...new Set(asksMachines.map(({ account_id }) => account_id))])

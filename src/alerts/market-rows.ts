@@ -4,6 +4,7 @@ import { filterNames, type MachineClass, passing } from '../../contract/market-f
 import { fillRateOf } from '../../estimates/fill-rate.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import { type ClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
+import type { RuleMarket } from '../rules/markets.ts'
 import { type Filter, keyOf, type MachineFigure, type MarketFigure, type Range } from './slot-figures.ts'
 
 export const week = 7 * 86_400
@@ -23,13 +24,14 @@ interface Only {
 }
 
 /** The market of some slots, with every filter or with some. */
-export const selectMarket = (
-  clickhouse: ClickHouse,
+export const selectMarket = async (
+  { clickhouse, series }: Pick<RuleMarket, 'clickhouse' | 'series'>,
   range: Range,
   { filters = [], names = filters.map(({ gpu_name }) => gpu_name), slots = [] }: Only = {},
 ): Promise<MarketFigure[]> =>
   selectRows(clickhouse, 'alerts/market', {
     ...range,
+    own: Number((await series.state()).is_own),
     slots,
     names: [...new Set(names)],
     gpus: filters.map(({ gpu_name }) => gpu_name),

@@ -42,7 +42,7 @@ export async function readOlder(
 
 /** The market of the older slots, of the GPU names that are watched. */
 async function readMarkets(
-  { clickhouse, series }: RuleMarket,
+  market: RuleMarket,
   spans: readonly { older: number; conditions: readonly ChangeCondition[] }[],
 ) {
   const watched = spans
@@ -50,11 +50,13 @@ async function readMarkets(
     .filter(({ statistic }) => statistic !== 'fill_rate' && statistic !== 'list_price')
   const wanted = new Set(watched.map(({ gpu_name }) => plain(gpu_name)))
   // As the series writes them. Rules may wait for names that it does not know.
-  const names = (await series.names()).map(({ name }) => name).filter((name) => wanted.has(plain(name)))
+  const names = (await market.series.names())
+    .map(({ name }) => name)
+    .filter((name) => wanted.has(plain(name)))
   if (names.length === 0) return () => undefined
   const slots = spans.map(({ older }) => older)
   const range = { from: Math.min(...slots), to: Math.max(...slots) + 1 }
-  const rows = await selectMarket(clickhouse, range, { names, slots })
+  const rows = await selectMarket(market, range, { names, slots })
   const byKey = new Map(rows.flatMap((row) => keysOf(row).map((key) => [`${row.slot} ${key}`, row] as const)))
   return (slot: number, key: string) => byKey.get(`${slot} ${key}`)
 }

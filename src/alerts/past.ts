@@ -122,7 +122,7 @@ async function pastMarket(market: PastMarket, condition: Condition<'statistic'>,
     condition.gpu_memory === 0 ? [0] : [0, condition.gpu_memory, ...(sizesAt(range.to)(of.gpu_name) ?? [])]
   const filters = [...new Set(sizes)].map((gpu_memory): Filter => ({ ...of, gpu_memory }))
   const [rows, { slot: whole }] = await Promise.all([
-    selectMarket(market.clickhouse, range, { filters }),
+    selectMarket(market, range, { filters }),
     selectColumns<{ slot: number[] }>(market.clickhouse, 'alerts/whole_slots', { ...range }),
   ])
   const byKey = new Map(rows.flatMap((row) => keysOf(row).map((key) => [`${row.slot} ${key}`, row] as const)))
@@ -185,9 +185,7 @@ async function pastMachines(market: PastMarket, condition: OwnCondition, { range
   const bySlot = groupBy(machines, ({ slot }) => slot)
   const classes = new Map(machines.map((machine) => [keyOf(classOf(machine)), classOf(machine)]))
   const needsBand = condition.kind === 'machine_price' && classes.size > 0
-  const bands = needsBand
-    ? await selectMarket(market.clickhouse, range, { filters: [...classes.values()] })
-    : []
+  const bands = needsBand ? await selectMarket(market, range, { filters: [...classes.values()] }) : []
   const bandOf = new Map(
     bands.flatMap((row) => keysOf(row).map((key) => [`${row.slot} ${key}`, row] as const)),
   )

@@ -51,6 +51,8 @@ export async function readMarket({ postgres, clickhouse }: Stores): Promise<Mark
   const [latest, flows] = await Promise.all([
     selectRows<Latest>(clickhouse, 'current/latest', {
       ...everything,
+      // Operators see all of it.
+      own: 0,
       slot,
       fewest: 1,
     }),
@@ -117,8 +119,8 @@ export async function readBook(
 function bookOf(levels: readonly Level[]): MarketBook['book'] {
   const gpusOf = (found: readonly Level[], rented: boolean) =>
     found.find((level) => level.rented === rented)?.gpus ?? 0
-  return [...groupBy(levels, ({ low }) => low)].map(([low, found]) => ({
-    price: low / 1e9,
+  return [...groupBy(levels, ({ price }) => price ?? 0)].map(([price, found]) => ({
+    price: price / 1e9,
     available: gpusOf(found, false),
     rented_gpus: gpusOf(found, true),
   }))

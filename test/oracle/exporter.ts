@@ -1,6 +1,8 @@
 import { nearestRank, type Seen } from './history.ts'
 
 interface Part {
+  machine: number
+  host: string
   gpu: string
   verified: boolean
   datacenter: boolean
@@ -8,6 +10,8 @@ interface Part {
   rented: boolean
   gpus: number
   price: number
+  /** Of 100 points of the deep-learning score. */
+  cost: number
   dlperf: number
 }
 
@@ -21,12 +25,25 @@ const ranges: Record<string, (rig: number) => boolean> = {
 
 /** Every sample of /metrics/global for one slot, as `name{labels in alphabetical order}` and its value. Counted one class after the other. */
 export function expectedSamples(seen: readonly Seen[], slot: number): Map<string, number> {
-  const parts = seen.flatMap(({ gpu, verified, hosting, rig, free, price, rented, dlperf }): Part[] => {
-    const machine = { gpu, verified, datacenter: hosting === 'secure_cloud', rig, dlperf }
-    return [
+  const parts = seen.flatMap((one): Part[] => {
+    const { gpu, verified, hosting, rig, free, price, rented, dlperf } = one
+    const host = one.early || one.host == null ? `machine ${one.machine}` : `${one.host}`
+    const machine = {
+      machine: one.machine,
+      host,
+      gpu,
+      verified,
+      datacenter: hosting === 'secure_cloud',
+      rig,
+      dlperf,
+    }
+    const parts = [
       { ...machine, rented: false, gpus: free, price },
       ...rented.map((rental) => ({ ...machine, rented: true, gpus: rental.gpus, price: rental.price })),
-    ].filter(({ gpus }) => gpus > 0)
+    ]
+    return parts
+      .filter(({ gpus }) => gpus > 0)
+      .map((part) => ({ ...part, cost: (100 * part.price) / part.dlperf }))
   })
   const samples = new Map<string, number>()
   const put = (name: string, labels: Record<string, string>, value: number) => {
@@ -40,8 +57,15 @@ export function expectedSamples(seen: readonly Seen[], slot: number): Map<string
     prefix: string,
     [low, high]: [string, string],
     labels: Record<string, string>,
-    weighted: { value: number; weight: number }[],
+    some: Part[],
   ) => {
+    const rentals = some.filter((part) => part.rented)
+    const isFew =
+      new Set(rentals.map((part) => part.machine)).size < 5 ||
+      new Set(rentals.map((part) => part.host)).size < 3
+    if (rentals.length > 0 && isFew) return
+    const of = prefix.endsWith('dlperf') ? 'cost' : 'price'
+    const weighted = some.map((part) => ({ value: part[of], weight: part.gpus }))
     for (const [name, tenths] of [
       [low, 1],
       ['median', 5],
@@ -51,7 +75,6 @@ export function expectedSamples(seen: readonly Seen[], slot: number): Map<string
       if (value !== null) put(`${prefix}_${name}_dollars`, labels, value)
     }
   }
-  const pricesOf = (some: Part[]) => some.map(({ price, gpus }) => ({ value: price, weight: gpus }))
   const gpusOf = (some: Part[]) => some.reduce((sum, { gpus }) => sum + gpus, 0)
   const names = ['10th_percentile', '90th_percentile'] as [string, string]
 
@@ -63,7 +86,7 @@ export function expectedSamples(seen: readonly Seen[], slot: number): Map<string
         const some = own.filter((one) => fits(verified, one.verified) && fits(rented, one.rented))
         if (verified !== 'any' && rented !== 'any')
           put('vastai_gpu_count', { gpu_name, verified, rented }, gpusOf(some))
-        putPrices('vastai_ondemand_price', names, { gpu_name, verified, rented }, pricesOf(some))
+        putPrices('vastai_ondemand_price', names, { gpu_name, verified, rented }, some)
         if (verified === 'any') continue
         for (const datacenter of ['yes', 'no'])
           for (const [gpu_count_range, holds] of Object.entries(ranges)) {
@@ -72,7 +95,7 @@ export function expectedSamples(seen: readonly Seen[], slot: number): Map<string
             if (!own.some(inClass)) continue
             const labels = { gpu_name, verified, datacenter, gpu_count_range, rented }
             put('vastai_v2_gpu_count', labels, gpusOf(some.filter(inClass)))
-            putPrices('vastai_v2_ondemand_price', names, labels, pricesOf(some.filter(inClass)))
+            putPrices('vastai_v2_ondemand_price', names, labels, some.filter(inClass))
           }
       }
     putInfo(put, gpu_name, own, seen)
@@ -80,8 +103,7 @@ export function expectedSamples(seen: readonly Seen[], slot: number): Map<string
   for (const verified of choices)
     for (const rented of choices) {
       const some = parts.filter((one) => fits(verified, one.verified) && fits(rented, one.rented))
-      const costs = some.map(({ price, dlperf, gpus }) => ({ value: (100 * price) / dlperf, weight: gpus }))
-      putPrices('vastai_ondemand_price_per_100dlperf', ['p10', 'p90'], { verified, rented }, costs)
+      putPrices('vastai_ondemand_price_per_100dlperf', ['p10', 'p90'], { verified, rented }, some)
     }
   return samples
 }

@@ -4,7 +4,6 @@ import type { GpuDepth } from '../../contract/depth.ts'
 import type { GpuPrices } from '../../contract/prices.ts'
 import type { GpuRevenue } from '../../contract/revenue.ts'
 import { type Asked, expectedHistory, hasMemory, memoryOf, nearestRank, type Seen } from './history.ts'
-import { type Bin, binsOf } from './price-bins.ts'
 
 export type Filter = Pick<Asked, 'gpu' | 'verified' | 'hosting' | 'rig' | 'memory'>
 
@@ -45,6 +44,10 @@ const passing = (seen: readonly Seen[], { gpu, verified, hosting, rig, memory = 
 
 const gpusOf = (priced: readonly Priced[]) => sum(priced.map(({ gpus }) => gpus))
 
+/** Whether prices of rented GPUs are shown: in one of the slots they are on at least 5 machines of at least 3 hosts. */
+const isShown = (seen: readonly Seen[], filter: Filter, slots: readonly number[]): boolean =>
+  slots.some((slot) => expectedThin(seen, filter, [slot], true) === false)
+
 /** The revenue of one GPU name. The step is of whole hours; names that the market lacks are not asked for here. */
 export function expectedRevenue(seen: readonly Seen[], slots: readonly number[], asked: Asked): GpuRevenue {
   const { timestamps } = expectedHistory(seen, slots, asked).pricing
@@ -55,11 +58,14 @@ export function expectedRevenue(seen: readonly Seen[], slots: readonly number[],
     const rented = all.filter((one) => one.rented)
     const paid = rented.reduce((total, { price, gpus }) => total + nano(price) * BigInt(gpus), 0n)
     const [allGpus, rentedGpus] = [gpusOf(all), gpusOf(rented)]
-    const adr = rentedGpus === 0 ? 0 : Number((Number(paid) / 1e9 / rentedGpus).toPrecision(3))
+    const within = slots.filter((slot) => bucketOf(slot) === bucket)
+    const isHidden = rentedGpus > 0 && !isShown(seen, asked, within)
+    const value = Number(paid) / 1e9
     return {
-      revpag: allGpus === 0 ? null : (adr * rentedGpus) / allGpus,
-      adr: rentedGpus === 0 ? null : adr,
+      revpag: allGpus === 0 || isHidden ? null : value / allGpus,
+      adr: rentedGpus === 0 || isHidden ? null : value / rentedGpus,
       occupancy: allGpus === 0 ? null : rentedGpus / allGpus,
+      reason: isHidden ? ('few_hosts' as const) : null,
     }
   })
   return {
@@ -67,33 +73,24 @@ export function expectedRevenue(seen: readonly Seen[], slots: readonly number[],
     revpag: points.map(({ revpag }) => revpag),
     adr: points.map(({ adr }) => adr),
     occupancy: points.map(({ occupancy }) => occupancy),
+    reason: points.map(({ reason }) => reason),
     slots: timestamps.map((bucket) => slots.filter((slot) => bucketOf(slot) === bucket).length),
   }
 }
 
-/** Rented GPUs with their bins. Those of a source have their price; in an own market no price is shown with a filter of rigs or places. */
-function rentalsOf(
+/** Rented GPUs by price, as a mean of some slots. In an own market prices are shown of enough machines and hosts only. */
+function rentedOf(
   seen: readonly Seen[],
   filter: Filter,
-  { slots, stored, isOwn }: { slots: readonly number[]; stored: number; isOwn: boolean },
-): (Priced & { bin: Bin | null })[] {
-  const isWhole = filter.hosting === 'all' && filter.rig === 'all'
-  const within = pricedOf(seen, filter).filter((one) => one.rented && slots.includes(one.slot))
-  if (!isOwn) return within.map((one) => ({ ...one, bin: { low: one.price, high: one.price } }))
-  if (!isWhole) return within.map((one) => ({ ...one, bin: null }))
-  const bins = binsOf(seen, filter.gpu, within, stored)
-  return within.map((one, index) => ({ ...one, bin: bins[index] ?? null }))
-}
-
-function binnedOf(rentals: readonly (Priced & { bin: Bin | null })[], count = 1): GpuDepth['rented'] {
-  const bins = [...new Set(rentals.map(({ bin }) => JSON.stringify(bin)))]
-    .flatMap((text) => (JSON.parse(text) as Bin | null) ?? [])
-    .sort((a, b) => a.low - b.low || a.high - b.high)
-  const gpus = bins.map(
-    (bin) => gpusOf(rentals.filter((one) => one.bin?.low === bin.low && one.bin.high === bin.high)) / count,
-  )
-  const unpriced = gpusOf(rentals.filter(({ bin }) => bin === null)) / count
-  return { low: bins.map(({ low }) => low), high: bins.map(({ high }) => high), gpus, unpriced }
+  { slots, isOwn }: { slots: readonly number[]; isOwn: boolean },
+): GpuDepth['rented'] {
+  const rentals = pricedOf(seen, filter).filter((one) => one.rented && slots.includes(one.slot))
+  if (rentals.length === 0) return { price: [], gpus: [], unpriced: 0, reason: null }
+  if (isOwn && !isShown(seen, filter, slots))
+    return { price: [], gpus: [], unpriced: gpusOf(rentals) / slots.length, reason: 'few_hosts' }
+  const price = [...new Set(rentals.map((one) => one.price))].sort((a, b) => a - b)
+  const gpus = price.map((at) => gpusOf(rentals.filter((one) => one.price === at)) / slots.length)
+  return { price, gpus, unpriced: 0, reason: null }
 }
 
 /** The book of one GPU name at one slot. */
@@ -116,7 +113,7 @@ export function expectedDepth(
   return {
     price,
     available: price.map((value) => gpusOf(priced.filter((one) => one.price === value))),
-    rented: binnedOf(rentalsOf(seen, filter, { slots, stored: 3600, isOwn })),
+    rented: rentedOf(seen, filter, { slots, isOwn }),
     cheapest:
       marginal_price === undefined ? null : { average_price: Number(cost) / wanted / 1e9, marginal_price },
   }
@@ -138,9 +135,7 @@ export function expectedMeanDepth(
   const priced = pricedOf(seen, filter).filter((one) => !one.rented && slots.includes(one.slot))
   const price = [...new Set(priced.map((one) => one.price))].sort((a, b) => a - b)
   const available = price.map((value) => gpusOf(priced.filter((one) => one.price === value)) / slots.length)
-  const rentals = rentalsOf(seen, filter, { slots, stored: 21_600, isOwn })
-  const rented = slots.length === 0 ? binnedOf([]) : binnedOf(rentals, slots.length)
-  return { price, available, rented, cheapest: null }
+  return { price, available, rented: rentedOf(seen, filter, { slots, isOwn }), cheapest: null }
 }
 
 /** The row of one GPU name at the newest slot; undefined when it has fewer than ten GPUs. */
@@ -172,6 +167,8 @@ export function expectedCurrent(
     )
   const occupancy = (among: readonly Priced[]) =>
     (100 * gpusOf(among.filter((one) => one.rented))) / gpusOf(among)
+  const rentedPrice = (values: readonly (number | null)[]) =>
+    isShown(seen, filter, [newest]) ? (last(values) ?? null) : null
   const week = newest - 7 * 86_400
   const before = Math.max(...slots.filter((slot) => slot <= week && slot > week - 3600))
   const [now, then] = [percentile(false, newest, 5), percentile(false, before, 5)]
@@ -190,9 +187,9 @@ export function expectedCurrent(
     price_thin: expectedThin(seen, filter, [newest], false),
     rented_thin: expectedThin(seen, filter, [newest], true),
     price_change_7d: now === null || then === null ? null : 100 * (now / then - 1),
-    rented_p10: last(pricing.rented_p10) ?? null,
-    rented_median: last(pricing.rented_median) ?? null,
-    rented_p90: last(pricing.rented_p90) ?? null,
+    rented_p10: rentedPrice(pricing.rented_p10),
+    rented_median: rentedPrice(pricing.rented_median),
+    rented_p90: rentedPrice(pricing.rented_p90),
     ...stats,
   }
 }
@@ -210,29 +207,23 @@ export function expectedPrices(
   const bins = Math.max(0, edges.length - 1)
   const binOf = (price: number) =>
     Math.max(0, Math.min(bins - 1, edges.filter((edge) => edge <= price).length - 1))
-  const available = priced.filter((one) => !one.rented)
-  const stored = [86_400, 21_600].find((one) => asked.step % one === 0) ?? 3600
-  const rentals = rentalsOf(seen, asked, { slots, stored, isOwn: true })
-  /** The part of a price bin that is in one of the map. */
-  const share = ({ low, high }: Bin, bin: number) => {
-    const from = bin === 0 ? Number.NEGATIVE_INFINITY : (edges[bin] ?? 0)
-    const to = bin === bins - 1 ? Number.POSITIVE_INFINITY : (edges[bin + 1] ?? 0)
-    return Math.max(0, Math.min(high, to) - Math.max(low, from)) / (high - low)
-  }
-  const table = (gpusAt: (bucket: number, bin: number) => number) =>
+  const table = <Count>(gpusAt: (bucket: number, bin: number) => Count) =>
     Array.from({ length: bins }, (_, bin) => timestamps.map((bucket) => gpusAt(bucket, bin)))
-  const rentedIn = (bucket: number) => rentals.filter((one) => bucketOf(one.slot) === bucket)
+  const gpusIn = (isRented: boolean, bucket: number) =>
+    priced.filter((one) => one.rented === isRented && bucketOf(one.slot) === bucket)
+  const slotsOf = (bucket: number) => slots.filter((slot) => bucketOf(slot) === bucket)
+  const isHidden = (bucket: number) =>
+    gpusIn(true, bucket).length > 0 && !isShown(seen, asked, slotsOf(bucket))
+  const inBin = (isRented: boolean, bucket: number, bin: number) =>
+    gpusOf(gpusIn(isRented, bucket).filter(({ price }) => binOf(price) === bin))
   return {
     timestamps,
-    slots: timestamps.map((bucket) => slots.filter((slot) => bucketOf(slot) === bucket).length),
+    slots: timestamps.map((bucket) => slotsOf(bucket).length),
     edges: [...edges],
-    available: table((bucket, bin) =>
-      gpusOf(available.filter((one) => bucketOf(one.slot) === bucket && binOf(one.price) === bin)),
-    ),
-    rented: table((bucket, at) =>
-      sum(rentedIn(bucket).map(({ bin, gpus }) => (bin ? gpus * share(bin, at) : 0))),
-    ),
-    rented_unpriced: timestamps.map((bucket) => gpusOf(rentedIn(bucket).filter(({ bin }) => bin === null))),
+    available: table((bucket, bin) => inBin(false, bucket, bin)),
+    rented: table((bucket, bin) => (isHidden(bucket) ? null : inBin(true, bucket, bin))),
+    rented_unpriced: timestamps.map((bucket) => (isHidden(bucket) ? gpusOf(gpusIn(true, bucket)) : 0)),
+    reason: timestamps.map((bucket) => (isHidden(bucket) ? 'few_hosts' : null)),
   }
 }
 

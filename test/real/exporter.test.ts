@@ -137,18 +137,19 @@ describe('the dashboards', () => {
   })
 
   it.runIf(hasPrometheus)('get their series from a real Prometheus, in which no rule is wrong', async () => {
-    const one = { machine: 1, gpu: 'RTX 4090', rig: 4, verified: true, hosting: 'community' as const }
+    const one = { gpu: 'RTX 4090', rig: 4, verified: true, hosting: 'community' as const }
     const slot = firstSlot + 86_400
-    const seen = {
+    const seen = [1, 2, 3, 4, 5].map((machine) => ({
       ...one,
+      machine,
       slot,
       free: 3,
       price: 0.4,
       rented: [{ gpus: 1, price: 0.3 }],
       tflops: 330,
       dlperf: 400,
-    }
-    await spool(server.postgres, slot, [seen])
+    }))
+    await spool(server.postgres, slot, seen)
     await loadAll(server)
     await open.app.listen({ port: 0, host: '127.0.0.1' })
     const { port } = open.app.server.address() as AddressInfo

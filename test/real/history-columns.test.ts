@@ -65,6 +65,7 @@ it('lines of the spool, and rows of an import, have every column of the observat
 it('the statement of alerts answers every figure that rules watch in it', async () => {
   const lists = {
     ...parameters,
+    own: 1,
     slots: [],
     gpus: [],
     verified: [],

@@ -59,13 +59,20 @@ describe('the example of the documentation', () => {
   it('revenue', async () => {
     const { gpus } = await answer(`revenue?${range}`)
     expect(gpus).toEqual({
-      L4: { timestamps: [hour], revpag: [10 / 24], adr: [2], occupancy: [5 / 24], slots: [2] },
+      L4: {
+        timestamps: [hour],
+        revpag: [null],
+        adr: [null],
+        occupancy: [5 / 24],
+        reason: ['few_hosts'],
+        slots: [2],
+      },
     })
   })
 
   it('depth', async () => {
     const cheapest = { average_price: 2.7, marginal_price: 3 }
-    const rented = { low: [], high: [], gpus: [], unpriced: 2 }
+    const rented = { price: [], gpus: [], unpriced: 2, reason: 'few_hosts' }
     const book = { price: [2.4, 3], available: [2, 8], rented }
     expect(await answer('depth?gpu_name=l4&gpus=4')).toMatchObject({
       slot: slots[1],
@@ -80,7 +87,13 @@ describe('the example of the documentation', () => {
   it('the mean depth of a day', async () => {
     expect(await answer('depth?gpu_name=L4&days=1')).toMatchObject({
       slot: slots[1],
-      gpus: { L4: { price: [2.4, 3], available: [1.5, 8], rented: { gpus: [], unpriced: 2.5 } } },
+      gpus: {
+        L4: {
+          price: [2.4, 3],
+          available: [1.5, 8],
+          rented: { price: [], gpus: [], unpriced: 2.5, reason: 'few_hosts' },
+        },
+      },
     })
   })
 
@@ -104,8 +117,9 @@ describe('the example of the documentation', () => {
         slots: [2],
         edges: [2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 3, 3.1],
         available: [[3], [0], [0], [0], [0], [0], [16]],
-        rented: [[0], [0], [0], [0], [0], [0], [0]],
+        rented: [[null], [null], [null], [null], [null], [null], [null]],
         rented_unpriced: [5],
+        reason: ['few_hosts'],
       },
     })
   })
@@ -165,7 +179,7 @@ describe('the example of the documentation', () => {
           price_p25: 3,
           price_median: 3,
           price_p90: 3,
-          rented_median: 2,
+          rented_median: null,
           usage: 100 / 6,
           price_change_7d: null,
           tflops_per_dollar: 10,
@@ -240,7 +254,7 @@ describe('input', () => {
       const { gpus } = await answer(`${name}?gpu_name=${names.join()}&start=${hour}&end=${hour + 3600}`)
       expect(Object.keys(gpus), name).toEqual(names)
       const values = Object.values(gpus as Record<string, object>).flatMap(Object.values)
-      const none = { low: [], high: [], gpus: [], unpriced: 0 }
+      const none = { price: [], gpus: [], unpriced: 0, reason: null }
       for (const value of values) expect([[], null, 0, none], name).toContainEqual(value)
     }
   })

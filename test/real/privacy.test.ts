@@ -1,67 +1,74 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { CurrentGpu } from '../../contract/current.ts'
 import type { GpuDepth } from '../../contract/depth.ts'
-import type { Filters } from '../../contract/market-filter.ts'
 import type { GpuPrices } from '../../contract/prices.ts'
 import type { GpuRevenue } from '../../contract/revenue.ts'
 import { loadAll } from '../../ingest/load.ts'
-import { groupBy } from '../../platform/group-by.ts'
 import { createKey } from '../../platform/security/api-keys.ts'
-import { execute, selectRows } from '../../platform/stores/clickhouse.ts'
 import { seeded } from '../../simulate/random.ts'
+import { selectMarket } from '../../src/alerts/market-rows.ts'
+import { watchSeries } from '../../src/market/market-query/series.ts'
+import { exportDays } from '../../src/publish/data/export.ts'
 import type { Seen } from '../oracle/history.ts'
+import {
+  expectedCurrent,
+  expectedDepth,
+  expectedMeanDepth,
+  expectedPrices,
+  expectedRevenue,
+  type Filter,
+  pricedOf,
+  slotsOfBook,
+} from '../oracle/market.ts'
 import { spool } from '../random-market.ts'
 import { startServer, type TestServer } from '../server.ts'
 
-// 3,000 machines of 900 hosts, each with a price of its own. `quiet` and `swapped` are two worlds that differ only in which machines are rented
-// and which are off the market: what is on offer, and how many of each class and price bin are rented, is the same. A day lies between them.
+// 400 machines of 90 hosts, each with a price of its own, and five GPU names of few: with as many machines and hosts as a cell needs at least, with
+// one machine or one host less, and one that has enough in the first of two slots only.
 const random = seeded(41)
-const quiet = 1_795_132_800
-const swapped = quiet + 86_400
-const gpus = ['RTX 4090', 'H100 SXM']
-const machines = Array.from({ length: 3000 }, (_, index) => ({
-  machine: index + 1,
-  host: 2001 + Math.floor(random() * 900),
-  gpu: gpus[index % 4 === 0 ? 1 : 0] as string,
-  rig: [1, 2, 4, 8][Math.floor(random() * 4)] as number,
+const hour = 1_795_132_800
+const slots = [hour, hour + 1800]
+const [first, newest] = [hour, hour + 1800]
+const common = Array.from({ length: 400 }, (_, index) => ({
+  gpu: index % 4 === 0 ? 'H100 SXM' : 'RTX 4090',
+  host: 2001 + Math.floor(random() * 90),
+  rig: [1, 2, 4, 8][Math.floor(random() * 4)] ?? 1,
   verified: random() < 0.8,
   hosting: random() < 0.3 ? ('secure_cloud' as const) : ('community' as const),
+  isRented: random() < 0.6,
+}))
+/** Machines of a GPU name, one for each of the hosts. */
+const rare = (gpu: string, hosts: readonly number[]) =>
+  hosts.map((host) => ({ gpu, host, rig: 2, verified: true, hosting: 'community' as const, isRented: true }))
+const machines = [
+  ...common,
+  ...rare('L4', [1, 1, 2, 2, 3]),
+  ...rare('A40', [1, 2, 3, 4]),
+  ...rare('A16', [1, 1, 1, 2, 2]),
+  ...rare('T4', [1, 2, 3, 4, 5]),
+  ...rare('V100', [1]),
+].map((one, index) => ({
+  ...one,
+  machine: index + 1,
   price: (20_000 + index * 7 + Math.floor(random() * 7)) / 100_000,
+  ram: 24_576,
   tflops: 80,
   dlperf: 90,
 }))
-type Machine = (typeof machines)[number]
-
-const classOf = ({ gpu, rig, verified, hosting }: Machine) => `${gpu} ${rig} ${verified} ${hosting}`
-/** A cent: the narrowest bin. */
-const cellOf = ({ price }: Machine) => Math.floor(price * 100)
-
-/** Which machines are rented in each world, or off the market, or on offer: in pairs of one class and cent, and of two hosts. */
-const states = new Map<number, 'offered' | 'rented' | 'quiet' | 'swapped'>()
-const waiting = new Map<string, Machine>()
-for (const one of machines) {
-  const kind = random()
-  if (kind < 0.4) states.set(one.machine, kind < 0.2 ? 'offered' : 'rented')
-  else {
-    const key = `${classOf(one)} ${cellOf(one)}`
-    const other = waiting.get(key)
-    if (!other || other.host === one.host) {
-      states.set(one.machine, 'rented')
-      waiting.set(key, one)
-      continue
-    }
-    waiting.delete(key)
-    states.set(other.machine, 'quiet')
-    states.set(one.machine, 'swapped')
-  }
-}
+const names = ['RTX 4090', 'H100 SXM', 'L4', 'A40', 'A16', 'T4', 'V100']
 
 const seenAt = (slot: number): Seen[] =>
-  machines.flatMap((one) => {
-    const state = states.get(one.machine)
-    if (state === 'offered') return [{ ...one, slot, free: one.rig, rented: [] }]
-    const isRented = state === 'rented' || state === (slot === quiet ? 'quiet' : 'swapped')
-    return isRented ? [{ ...one, slot, free: 0, rented: [{ gpus: one.rig, price: one.price }] }] : []
+  machines.map(({ isRented, ...one }) => {
+    const isFree = !isRented || (one.gpu === 'T4' && one.host > 3 && slot === newest)
+    return isFree
+      ? { ...one, slot, free: one.rig, rented: [] }
+      : { ...one, slot, free: 0, rented: [{ gpus: one.rig, price: one.price }] }
   })
+const seen = slots.flatMap(seenAt)
 
 let server: TestServer
 let key: string
@@ -69,13 +76,17 @@ beforeAll(async () => {
   server = await startServer({ seriesMaxAgeMs: 0 })
   const { postgres } = server
   await postgres.query(`INSERT INTO accounts (id, name, is_host) VALUES (1001, 'host', true)`)
-  await postgres.query(
-    `INSERT INTO machines (id, account_id, gpu_name, num_gpus, gpu_ram, tflops, dlperf, disk_space, verification, hosting_type)
-     VALUES (5001, 1001, 'RTX 4090', 1, 24576, 80, 90, 1000, 'verified', 'community')`,
-  )
-  await postgres.query('INSERT INTO gpu_listings (machine_id, price) VALUES (5001, 0.31)')
+  // A machine of each GPU name, at a price in the middle of the market.
+  for (const [index, name] of names.entries()) {
+    await postgres.query(
+      `INSERT INTO machines (id, account_id, gpu_name, num_gpus, gpu_ram, tflops, dlperf, disk_space, verification, hosting_type)
+       VALUES ($1, 1001, $2, 1, 24576, 80, 90, 1000, 'verified', 'community')`,
+      [5001 + index, name],
+    )
+    await postgres.query('INSERT INTO gpu_listings (machine_id, price) VALUES ($1, 0.2137)', [5001 + index])
+  }
   key = (await createKey(postgres, { accountId: 1001 })).key
-  for (const slot of [quiet, swapped]) {
+  for (const slot of slots) {
     await spool(postgres, slot, seenAt(slot))
     await loadAll(server)
   }
@@ -87,243 +98,160 @@ async function ask<Answer>(path: string): Promise<Answer> {
   expect(status, path).toBe(200)
   return body as Answer
 }
+const figuresOf = async <Figures>(path: string) => (await ask<{ gpus: Record<string, Figures> }>(path)).gpus
 
-const filters = [
-  ['all', 'all', 'all'],
-  ['all', 'all', '8'],
-  ['yes', 'all', '1'],
-  ['yes', 'community', 'all'],
-  ['no', 'secure_cloud', '2'],
-  ['no', 'all', 'all'],
-].map(
-  ([verified, hosting, rig]) => `gpu_name=all&verified=${verified}&hosting_type=${hosting}&num_gpus=${rig}`,
-)
-
-/** A value of each filter that splits bins: all but `verified` and the size of memory. */
-const splitting: Omit<Filters, 'verified' | 'gpu_memory'> = { hosting_type: 'community', num_gpus: '8' }
-
-/** What stays the same when both worlds are the same to a host: all but the times. */
-const withoutTimes = (body: object): unknown =>
-  JSON.parse(
-    JSON.stringify(body, (name, value) =>
-      ['slot', 'timestamps', 'time'].includes(name) ? undefined : value,
-    ),
-  )
-
-/** The questions about a world whose answers differ from those about the other one. */
-async function tellApart(questions: readonly ((slot: number) => string)[]): Promise<string[]> {
-  const told: string[] = []
-  for (const question of questions) {
-    const [one, other] = [await ask<object>(question(quiet)), await ask<object>(question(swapped))]
-    if (JSON.stringify(withoutTimes(one)) !== JSON.stringify(withoutTimes(other)))
-      told.push(question(swapped))
-  }
-  return told
+const filters: Omit<Filter, 'gpu'>[] = [
+  { verified: 'all', hosting: 'all', rig: 'all' },
+  { verified: 'all', hosting: 'all', rig: 8 },
+  { verified: 'yes', hosting: 'community', rig: 1 },
+  { verified: 'no', hosting: 'secure_cloud', rig: 2 },
+  { verified: 'no', hosting: 'all', rig: 'all', memory: 24 },
+]
+const queryOf = ({ verified, hosting, rig, memory = 'all' }: Omit<Filter, 'gpu'>) =>
+  `gpu_name=all&verified=${verified}&hosting_type=${hosting}&num_gpus=${rig}&gpu_memory=${memory}`
+const near = (value: unknown): unknown => {
+  if (typeof value === 'number') return expect.closeTo(value, 9)
+  if (Array.isArray(value)) return value.map(near)
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, near(inner)]))
 }
 
-describe('a host with all endpoints and the list of prices', () => {
-  it('meets two worlds in which hundreds of machines of others earn differently', () => {
-    const count = (wanted: string) => [...states.values()].filter((state) => state === wanted).length
-    expect(count('quiet')).toBeGreaterThan(300)
-    expect(count('swapped')).toBe(count('quiet'))
-    expect(new Set(machines.map(({ price }) => price)).size).toBe(3000)
+describe('prices of rented GPUs', () => {
+  it('are exact with 5 machines of 3 hosts, and missing with one less of either', async () => {
+    const gpus = await figuresOf<GpuDepth>('depth?gpu_name=all&verified=all')
+    const shown = machines.filter(({ gpu }) => gpu === 'L4').map(({ price }) => price)
+    expect(gpus.L4?.rented).toEqual({ price: shown, gpus: [2, 2, 2, 2, 2], unpriced: 0, reason: null })
+    for (const [name, unpriced] of Object.entries({ A40: 8, A16: 10, T4: 6, V100: 2 }))
+      expect(gpus[name]?.rented).toEqual({ price: [], gpus: [], unpriced, reason: 'few_hosts' })
   })
 
-  it('cannot tell them apart by any filter, price, bin or step, so no difference of answers tells either', async () => {
-    const range = (slot: number) => `start=${slot}&end=${slot + 3599}`
-    const depths = filters.map((filter) => (slot: number) => `depth?${filter}&at=${slot}`)
-    const bins = [1, 7, 30, 113, 200]
-    const prices = filters.map((filter, index) => {
-      const step = [3600, 21_600, 86_400][index % 3]
-      return (slot: number) =>
-        `prices?${filter}&${range(slot)}&step=${step}&bins=${bins[index % bins.length]}`
+  it.each(filters)('are those of the plain definition with %o', async (filter) => {
+    const query = queryOf(filter)
+    const [books, means, maps, revenues] = [
+      await figuresOf<GpuDepth>(`depth?${query}&gpus=3`),
+      await figuresOf<GpuDepth>(`depth?${query}&days=1`),
+      await figuresOf<GpuPrices>(`prices?${query}&start=${hour}&end=${hour + 3599}&step=3600&bins=30`),
+      await figuresOf<GpuRevenue>(`revenue?${query}&start=${hour}&end=${hour + 3599}&step=3600`),
+    ]
+    const range = { start: hour, end: hour + 3599, step: 3600 }
+    for (const gpu of names) {
+      const of = { ...filter, gpu }
+      expect(books[gpu]).toEqual(near(expectedDepth(seen, newest, of, { wanted: 3, perMachine: 1 })))
+      expect(means[gpu]).toEqual(near(expectedMeanDepth(seen, slotsOfBook(slots, newest, 1), of)))
+      const edges = maps[gpu]?.edges ?? []
+      expect(maps[gpu]).toEqual(near(expectedPrices(seen, slots, { ...of, ...range }, edges)))
+      expect(revenues[gpu]).toEqual(near(expectedRevenue(seen, slots, { ...of, ...range })))
+    }
+    const current = await ask<{ gpus: CurrentGpu[] }>(`current?${query.replace('gpu_name=all&', '')}`)
+    for (const row of current.gpus)
+      expect(row).toEqual(near(expectedCurrent(seen, slots, { ...filter, gpu: row.gpu_name })))
+  })
+
+  it('are shown of an hour in which one of the slots has enough', async () => {
+    const range = `start=${hour}&end=${hour + 3599}&step=3600`
+    const { T4 } = await figuresOf<GpuRevenue>(`revenue?gpu_name=T4&${range}`)
+    expect(T4).toMatchObject({ adr: [expect.any(Number)], reason: [null] })
+    const { A40 } = await figuresOf<GpuRevenue>(`revenue?gpu_name=A40&${range}`)
+    expect(A40).toMatchObject({ revpag: [null], adr: [null], occupancy: [1], reason: ['few_hosts'] })
+    const before = await figuresOf<GpuDepth>(`depth?gpu_name=T4&at=${first}`)
+    expect(before.T4?.rented).toMatchObject({ unpriced: 0, gpus: [2, 2, 2, 2, 2] })
+  })
+
+  it.each(filters)('give own machines an exact rented_percentile with %o', async (filter) => {
+    const query = queryOf(filter).replace('gpu_name=all&', '')
+    const { body } = await server.get(`/api/v0/metrics/machines?${query}&figures=no`, key)
+    const own = (body as { machines: { gpu_name: string; rented_percentile: number | null }[] }).machines
+    expect(own).toHaveLength(names.length)
+    for (const { gpu_name: gpu, rented_percentile } of own) {
+      const isShown = expectedDepth(seen, newest, { ...filter, gpu }, { wanted: 1, perMachine: 1 }).rented
+        .price
+      const rented = pricedOf(seen, { ...filter, gpu }).filter((one) => one.rented && one.slot === newest)
+      const gpusOf = (among: typeof rented) => among.reduce((sum, one) => sum + one.gpus, 0)
+      const share = gpusOf(rented.filter(({ price }) => price < 0.2137)) / gpusOf(rented)
+      expect(rented_percentile, gpu).toEqual(isShown.length === 0 ? null : expect.closeTo(share, 9))
+    }
+  })
+
+  it('of few machines reach no alert, no gauge and no file', async () => {
+    const series = watchSeries(server.postgres, server.clickhouse)
+    const rows = await selectMarket(
+      { clickhouse: server.clickhouse, series },
+      { from: newest, to: newest + 1 },
+    )
+    const medianOf = (name: string) =>
+      rows.find(
+        ({ gpu_name, verified, num_gpus, hosting_type }) =>
+          [gpu_name, verified, num_gpus, hosting_type].join() === `${name},all,0,all`,
+      )?.rented_median
+    expect(medianOf('L4')).toEqual(expect.any(Number))
+    for (const name of ['A40', 'A16', 'T4', 'V100']) expect(medianOf(name), name).toBeNull()
+
+    const gauges = String((await server.get('/metrics/global', key)).body).split('\n')
+    const gaugesOf = (metric: string, name: string) =>
+      gauges.filter((line) => line.startsWith(`${metric}{`) && line.includes(`gpu_name="${name}"`))
+    const rentedPrices = (name: string) =>
+      gaugesOf('vastai_ondemand_price_median_dollars', name).filter((line) => line.includes('rented="yes"'))
+    expect(rentedPrices('L4')).not.toEqual([])
+    expect(rentedPrices('A40')).toEqual([])
+    expect(gaugesOf('vastai_gpu_count', 'A40').some((line) => line.endsWith(' 8'))).toBe(true)
+
+    const folder = await mkdtemp(join(tmpdir(), 'rackrate-files-'))
+    const range = { from: hour, to: hour + 3600 }
+    const written = await exportDays(server, {
+      statistics: ['prices', 'hourly'],
+      format: 'csv.gz',
+      folder,
+      ...range,
     })
-    const others = ['all', 'yes'].flatMap((verified) => [
-      (slot: number) => `depth?gpu_name=all&verified=${verified}&at=${slot}&gpus=8&per_machine=4`,
-      (slot: number) => `depth?gpu_name=all&verified=${verified}&at=${slot}&days=1`,
-      (slot: number) => `availability?gpu_name=all&verified=${verified}&${range(slot)}&gpus=8`,
-    ])
-    expect(await tellApart([...depths, ...prices, ...others])).toEqual([])
+    const texts = await Promise.all(
+      written.map(async ({ path }) => gunzipSync(await readFile(path)).toString()),
+    )
+    await rm(folder, { recursive: true })
+    const [prices = [], hourly = []] = texts.map((text) =>
+      text
+        .trim()
+        .split('\n')
+        .map((line) => line.split(',')),
+    )
+    const valuesOf = (table: string[][], name: string, column: string, isRented?: string) => {
+      const at = (field: string) => table[0]?.indexOf(`"${field}"`) ?? -1
+      const rows = table.filter((row) => row[at('gpu_name')] === `"${name}"`)
+      return rows
+        .filter((row) => isRented === undefined || row[at('rented')] === isRented)
+        .map((row) => row[at(column)] ?? '')
+    }
+    expect(valuesOf(prices, 'L4', 'price', 'true')).toHaveLength(5)
+    expect(valuesOf(prices, 'L4', 'price', 'true')).not.toContain('')
+    expect(valuesOf(prices, 'A40', 'price', 'true')).toEqual([''])
+    expect(valuesOf(prices, 'A40', 'gpus', 'true')).toEqual(['16'])
+    expect(valuesOf(hourly, 'L4', 'adr')).not.toContain('')
+    for (const column of ['rented_median', 'adr', 'revpag'])
+      expect(valuesOf(hourly, 'A40', column), column).toEqual([''])
   })
 
-  it('sees mean prices of the rented GPUs to three digits', async () => {
-    const meansAt = async (slot: number) => {
-      const range = `start=${slot}&end=${slot + 3599}`
-      const answers = await Promise.all(
-        filters.map((filter) => ask<{ gpus: Record<string, GpuRevenue> }>(`revenue?${filter}&${range}`)),
-      )
-      return answers.flatMap(({ gpus: figures }) => Object.values(figures).flatMap(({ adr }) => adr))
-    }
-    const [one, other] = [await meansAt(quiet), await meansAt(swapped)]
-    for (const [index, mean] of one.entries()) {
-      expect(Number(mean?.toPrecision(3))).toBe(mean)
-      expect(Math.abs((mean ?? 0) - (other[index] ?? 0))).toBeLessThan(0.0015)
-    }
+  it('stand in the history, whose contract asks for percentiles of all machines', async () => {
+    const { V100 } = await figuresOf<{ pricing: { rented_median: number[] } }>(
+      `history?gpu_name=V100&verified=all&start=${hour}&end=${hour + 3599}&step=3600`,
+    )
+    expect(V100?.pricing.rented_median).toEqual([machines.at(-1)?.price])
   })
+})
 
-  it('sees rented GPUs in bins of at least 3 hosts and 10 GPUs, and all of them', async () => {
-    const onMarket = seenAt(swapped)
-    let bins = 0
-    for (const verified of ['yes', 'no']) {
-      const filter = `gpu_name=all&verified=${verified}`
-      const { gpus: books } = await ask<{ gpus: Record<string, GpuDepth> }>(`depth?${filter}&at=${swapped}`)
-      const step = `start=${swapped}&end=${swapped + 3599}&step=3600&bins=200`
-      const { gpus: maps } = await ask<{ gpus: Record<string, GpuPrices> }>(`prices?${filter}&${step}`)
-      for (const [name, { rented }] of Object.entries(books)) {
-        const among = onMarket.filter((one) => one.gpu === name && one.verified === (verified === 'yes'))
-        const gpusOf = (seen: Seen[]) => seen.reduce((sum, { rig }) => sum + rig, 0)
-        for (const [index, low] of rented.low.entries()) {
-          const [high = 0, count = 0] = [rented.high[index], rented.gpus[index]]
-          const inside = among.filter(({ price }) => price >= low && price < high)
-          expect(new Set(inside.map(({ host }) => host)).size).toBeGreaterThanOrEqual(3)
-          expect(gpusOf(inside)).toBeGreaterThanOrEqual(10)
-          expect(count).toBe(gpusOf(inside.filter(({ rented }) => rented.length > 0)))
-          bins += 1
-        }
-        const all = gpusOf(among.filter(({ rented: held }) => held.length > 0))
-        const sum = (counts: readonly number[]) => counts.reduce((total, one) => total + one, 0)
-        expect(sum(rented.gpus) + rented.unpriced).toBe(all)
-        const map = maps[name]
-        expect(sum(map?.rented.map(sum) ?? []) + sum(map?.rented_unpriced ?? [])).toBeCloseTo(all, 6)
-        expect(rented.unpriced / all).toBeLessThan(0.1)
-      }
-    }
-    expect(bins).toBeGreaterThan(40)
-  })
-
-  it.each(Object.entries(splitting))(
-    'sees no price of a rented GPU with the filter %s',
-    async (name, value) => {
-      const filter = `gpu_name=all&verified=all&${name}=${value}`
-      const { gpus: books } = await ask<{ gpus: Record<string, GpuDepth> }>(`depth?${filter}&at=${swapped}`)
-      const range = `start=${swapped}&end=${swapped + 3599}`
-      for (const step of [3600, 21_600]) {
-        const { gpus: maps } = await ask<{ gpus: Record<string, GpuPrices> }>(
-          `prices?${filter}&${range}&step=${step}`,
-        )
-        for (const map of Object.values(maps)) {
-          expect(Math.max(...map.rented.flat())).toBe(0)
-          expect(Math.min(...map.rented_unpriced)).toBeGreaterThan(0)
-          expect(Math.max(...map.available.flat())).toBeGreaterThan(0)
-        }
-      }
-      expect(Object.keys(books)).toEqual(expect.arrayContaining(gpus))
-      for (const { rented, available } of Object.values(books)) {
-        expect(rented.gpus).toEqual([])
-        expect(rented.unpriced).toBeGreaterThan(0)
-        expect(available.length).toBeGreaterThan(0)
-      }
-    },
+it('rented GPUs have no place', async () => {
+  const { locations } = await ask<{ locations: { rented: boolean; latitude: unknown; city: string }[] }>(
+    'locations',
   )
-
-  it('cannot find the price of a rented machine with prices of its own machine', async () => {
-    const shares = new Map<number, number>()
-    // From the lowest to the highest price in tenths of a cent would find each price at which the share grows at once.
-    for (let price = 2500; price < 2700; price += 10) {
-      await server.postgres.query('UPDATE gpu_listings SET price = $1 WHERE machine_id = 5001', [price / 1e4])
-      const { body } = await server.get('/api/v0/metrics/machines?verified=all&figures=no', key)
-      const [own] = (body as { machines: { rented_percentile: number }[] }).machines
-      shares.set(price, own?.rented_percentile ?? Number.NaN)
-    }
-    const steps = [...shares.values()].map((share, index, all) => share - (all[index - 1] ?? share))
-    const inBins = groupBy([...shares.keys()].slice(1), (price) => Math.ceil(price / 100))
-    for (const [bin, prices] of inBins) {
-      const grown = prices.map((price) => steps[[...shares.keys()].indexOf(price)] ?? 0)
-      for (const one of grown) expect(one, `${bin}`).toBeCloseTo(grown[0] ?? 0, 9)
-    }
-  })
-
-  it('sees rented GPUs at no place', async () => {
-    const { locations } = await ask<{ locations: { rented: boolean; latitude: unknown; city: string }[] }>(
-      'locations',
-    )
-    expect(locations.some(({ rented }) => rented)).toBe(true)
-    for (const { rented, latitude, city } of locations)
-      if (rented) expect([latitude, city]).toEqual([null, ''])
-  })
+  expect(locations.some(({ rented }) => rented)).toBe(true)
+  for (const { rented, latitude, city } of locations) if (rented) expect([latitude, city]).toEqual([null, ''])
 })
 
-describe('after an upgrade', () => {
-  it('hosts see no price of what was rented until the past has its bins', async () => {
-    const { postgres, clickhouse } = server
-    const book = () => ask<{ gpus: Record<string, GpuDepth> }>(`depth?gpu_name=all&at=${swapped}&days=2`)
-    const before = (await book()).gpus
-    for (const table of ['price_histogram', 'price_steps'])
-      await execute(clickhouse, `ALTER TABLE ${table} UPDATE bin = 0 WHERE 1 SETTINGS mutations_sync = 2`)
-    const lacks = await selectRows<{ before: number }>(clickhouse, 'series/without_bins')
-    expect(lacks).toEqual([{ before: swapped + 3600 }])
-    await postgres.query(`UPDATE backfills SET todo_before = 4102444800 WHERE what = 'bins'`)
-    // Other questions, since answers are kept.
-    for (const range of ['&days=3', '']) {
-      const { gpus } = await ask<{ gpus: Record<string, GpuDepth> }>(`depth?gpu_name=all&at=${quiet}${range}`)
-      for (const { rented } of Object.values(gpus))
-        expect([rented.low, rented.unpriced > 0]).toEqual([[], true])
-    }
-    await loadAll(server)
-    const { rows } = await postgres.query(`SELECT todo_before FROM backfills WHERE what = 'bins'`)
-    expect(rows).toEqual([{ todo_before: 0 }])
-    for (const table of ['price_histogram', 'price_steps'])
-      expect(
-        await selectRows(clickhouse, `SELECT 1 FROM ${table} FINAL WHERE rented AND bin = 0 LIMIT 1`),
-      ).toEqual([])
-    expect((await book()).gpus).toEqual(before)
-  })
-})
-
-describe('the market of a source', () => {
-  it('keeps the exact prices, since the source shows them to everybody', async () => {
-    await server.postgres.query(`INSERT INTO collector (source) VALUES ('exporter=https://example.com')`)
-    const { gpus: books } = await ask<{ gpus: Record<string, GpuDepth> }>(
-      `depth?gpu_name=all&verified=all&num_gpus=8&gpus=3&at=${swapped}`,
-    )
-    const rented = seenAt(swapped).filter((one) => one.rig === 8 && one.rented.length > 0)
-    for (const [name, { rented: told }] of Object.entries(books)) {
-      const prices = rented.filter(({ gpu }) => gpu === name).map(({ price }) => price)
-      expect(told.low).toEqual(prices.sort((a, b) => a - b))
-      expect(told.high).toEqual(told.low)
-    }
-    expect((await tellApart([(slot) => `depth?${filters[0]}&gpus=3&at=${slot}`])).length).toBe(1)
-    await server.postgres.query('DELETE FROM collector')
-  })
-})
-
-describe('a slot', () => {
-  const first = swapped + 86_400
-  /** Machines of 4 GPUs, each of another host, all rented. */
-  const rentedAt = (slot: number, prices: readonly number[]): Seen[] =>
-    prices.map((price, index) => ({
-      machine: 9001 + index,
-      host: 9001 + index,
-      gpu: 'L4',
-      rig: 4,
-      verified: true,
-      hosting: 'community',
-      price,
-      tflops: 30,
-      dlperf: 30,
-      slot,
-      free: 0,
-      rented: [{ gpus: 4, price }],
-    }))
-  const land = async (slot: number, prices: readonly number[]) => {
-    await spool(server.postgres, slot, rentedAt(slot, prices))
-    await loadAll(server)
-    const { gpus } = await ask<{ gpus: Record<string, GpuDepth> }>(`depth?gpu_name=L4&at=${first}`)
-    return gpus.L4?.rented
+it('the market of a source shows the prices of all rented GPUs, since the source does', async () => {
+  await server.postgres.query(`INSERT INTO collector (source) VALUES ('exporter=https://example.com')`)
+  const gpus = await figuresOf<GpuDepth>('depth?gpu_name=all&verified=all&gpus=2')
+  for (const gpu of names) {
+    const of = { gpu, verified: 'all', hosting: 'all', rig: 'all' } as const
+    const options = { wanted: 2, perMachine: 1, isOwn: false }
+    expect(gpus[gpu]).toEqual(near(expectedDepth(seen, newest, of, options)))
   }
-
-  it('has the bins of its hour, so a bin that holds too little later is wider in all slots of the hour', async () => {
-    const [cent, next] = [0.205, 0.215]
-    expect(await land(first, [cent, cent, cent, next, next, next])).toMatchObject({
-      low: [0.2, 0.21],
-      high: [0.21, 0.22],
-      gpus: [12, 12],
-    })
-    expect(await land(first + 1800, [cent, cent, cent, cent, next, next])).toMatchObject({
-      low: [0.2],
-      high: [0.22],
-      gpus: [24],
-    })
-    expect(await land(first + 3600, [cent, cent, cent])).toMatchObject({ gpus: [24] })
-  })
+  await server.postgres.query('DELETE FROM collector')
 })

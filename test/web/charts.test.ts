@@ -6,13 +6,12 @@ import type { OwnMachine } from '../../web/api/queries.ts'
 import { csvOf, jsonOf } from '../../web/charts/export.ts'
 import { figuresOf } from '../../web/charts/spec.ts'
 import { csvRows } from '../../web/files.ts'
-import { bookOf, pricesShown } from '../../web/gpu/book.ts'
+import { bookOf, emptyBook, pricesShown } from '../../web/gpu/book.ts'
 import { chartOf, comparisonOf } from '../../web/gpu/charts.ts'
 import { durationCurveOf } from '../../web/gpu/duration-curve.ts'
 import { heatMapOf } from '../../web/gpu/heat-map.ts'
 import { ownMarks } from '../../web/gpu/own-prices.ts'
 import { pulseOf } from '../../web/gpu/pulse.ts'
-import { emptyBook, rentedMedian } from '../../web/gpu/rented-bins.ts'
 import { fillTimes } from '../../web/gpu/times.ts'
 import { answerOf } from '../../web/gpu/wanted-answer.ts'
 import { columnsOf, rowsShown, withColumn } from '../../web/market/columns.ts'
@@ -249,7 +248,7 @@ describe('the pulse', () => {
 const about = { zone: 'utc', simulated: true, subject: () => '' } as const
 
 describe('the book', () => {
-  const rented = { low: [1, 2], high: [1, 2], gpus: [1, 95], unpriced: 0 }
+  const rented = { price: [1, 2], gpus: [1, 95], unpriced: 0, reason: null }
   const depth = { price: [1, 9], available: [3, 1], rented, cheapest: null }
   const own = [{ id: 7, price: 2.5 }] as OwnMachine[]
 
@@ -264,20 +263,11 @@ describe('the book', () => {
     expect(file).toBe('rackrate-simulated-book-of-h100-sxm')
   })
 
-  it('spreads rented GPUs over their price bins, and says of how many no price is shown', () => {
-    const binned = { low: [1, 2], high: [2, 4], gpus: [10, 20], unpriced: 7 }
-    const { places, series, note } = bookOf('L4', { ...depth, price: [1.5, 3], rented: binned }, own, about)
-    expect(places).toEqual([1, 1.5, 2, 3, 4])
-    expect(series.map(({ role, values }) => [role, values])).toEqual([
-      ['line', [0, 5, 10, 20, 30]],
-      ['step', [0, 3, 3, 4, 4]],
-    ])
-    expect(note).toContain('Of 7 rented GPUs no price is shown.')
-    expect(rentedMedian(binned)).toBe(2.5)
-    expect(rentedMedian(rented)).toBe(2)
-    const none = { ...binned, low: [], high: [], gpus: [] }
-    expect(rentedMedian(none)).toBeNull()
-    expect(bookOf('L4', { ...depth, rented: none }, own, about).series[0]?.values).toEqual([null, null])
+  it('counts rented GPUs whose prices are not shown in its note', () => {
+    const hidden = { price: [], gpus: [], unpriced: 7, reason: 'few_hosts' as const }
+    const { series, note } = bookOf('L4', { ...depth, rented: hidden }, own, about)
+    expect(series[0]?.values).toEqual([null, null])
+    expect(note).toContain('Of 7 rented GPUs no price is shown')
   })
 
   it('shows the prices of 98 % of the GPUs, and the own ones', () => {
@@ -309,8 +299,12 @@ describe('the heat map', () => {
       slots: [4, 2],
       edges: [1, 2, 3],
       available: two([8, 2], [4, 6]),
-      rented: two([0, 0], [0, 0]),
+      rented: [
+        [null, 0],
+        [null, 0],
+      ],
       rented_unpriced: [12, 0],
+      reason: ['few_hosts' as const, null],
     }
     const spec = heatMapOf('L4', 'available', prices, about)
     expect(spec.series.map(({ low, high, values }) => [low, high, values])).toEqual([

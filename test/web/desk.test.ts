@@ -31,7 +31,7 @@ const price = Array.from({ length: 20 }, (_, n) => Number((0.1 + n * 0.05).toFix
 const depth = {
   price,
   available: price.map(() => 4),
-  rented: { low: price, high: price, gpus: price.map(() => 9), unpriced: 0 },
+  rented: { price, gpus: price.map(() => 9), unpriced: 0, reason: null },
   cheapest: null,
 }
 const flows = Array.from(

@@ -6,8 +6,7 @@ import { adviceWords } from '../../estimates/advice-words.ts'
 import { decide, startingPrice } from '../../estimates/price-advice.ts'
 import type { Mark } from '../charts/spec.ts'
 import { plain } from '../format.ts'
-import { pricesShown } from '../gpu/book.ts'
-import { emptyBook, rentedMedian } from '../gpu/rented-bins.ts'
+import { emptyBook, pricesShown } from '../gpu/book.ts'
 import type { useView } from '../view.ts'
 import { ComparePrices } from './compare-prices.tsx'
 import { DeskCharts } from './desk-charts.tsx'
@@ -48,7 +47,7 @@ export function Desk({ change, depth, offer, isListed, ...about }: DeskProps) {
   const { view, machine } = about
   const moved = useSignal<number>()
   const { price: prices, available, rented } = depth ?? emptyBook
-  const [median, ofRented] = [medianOf(prices, available), rentedMedian(rented)]
+  const [median, ofRented] = [medianOf(prices, available), medianOf(rented.price, rented.gpus)]
   const own = machine?.price ?? null
   const usual =
     offer &&

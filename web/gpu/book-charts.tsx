@@ -9,12 +9,11 @@ import { useOwnZoom } from '../charts/own-zoom.ts'
 import { Status } from '../components/status.tsx'
 import { count } from '../format.ts'
 import { type useView, useZoom } from '../view.ts'
-import { bookOf, pricesShown } from './book.ts'
+import { bookOf, emptyBook, pricesShown } from './book.ts'
 import { type BookOf, spanOf, useBook } from './book-answers.ts'
 import { curlOf } from './curl.ts'
 import { durationCurveOf } from './duration-curve.ts'
 import { heatMapOf } from './heat-map.ts'
-import { emptyBook } from './rented-bins.ts'
 import { revenueOf } from './revenue.ts'
 import { subjectOf } from './subject.ts'
 
@@ -34,8 +33,9 @@ const noPrices = {
   available: [[]],
   rented: [[]],
   rented_unpriced: [],
+  reason: [],
 }
-const noRevenue = { timestamps: [], revpag: [], adr: [], occupancy: [], slots: [] }
+const noRevenue = { timestamps: [], revpag: [], adr: [], occupancy: [], reason: [], slots: [] }
 const noHours = { hours: 0, share: null, duration: [] }
 
 /** The book of one GPU type, the prices over time, how often so many could be had, and what they earned. */

@@ -4,7 +4,14 @@ import { type ChartSpec, fileName } from '../charts/spec.ts'
 import { counted } from '../format.ts'
 import type { Span } from '../view.ts'
 import { ownMarks } from './own-prices.ts'
-import { rentedUpTo } from './rented-bins.ts'
+
+/** The book of a GPU type that has none. */
+export const emptyBook: GpuDepth = {
+  price: [],
+  available: [],
+  cheapest: null,
+  rented: { price: [], gpus: [], unpriced: 0, reason: null },
+}
 
 /** Adds up from the first on. */
 function sums(counts: readonly number[]): number[] {
@@ -22,17 +29,20 @@ export function bookOf(
   own: readonly OwnMachine[],
   about: Pick<ChartSpec, 'simulated' | 'subject' | 'zone'>,
 ): ChartSpec {
-  const places = [...new Set([...price, ...rented.low, ...rented.high])].sort((a, b) => a - b)
-  const askedUpTo = sums(available)
-  const isBinned = rented.low.some((low, index) => low !== rented.high[index])
+  const places = [...new Set([...price, ...rented.price])].sort((a, b) => a - b)
+  const [askedUpTo, rentedUpTo] = [sums(available), sums(rented.gpus)]
+  const upTo = (prices: readonly number[], counts: readonly number[], place: number) =>
+    counts[prices.findLastIndex((one) => one <= place)] ?? 0
   const unpriced =
-    rented.unpriced > 0 ? ` Of ${counted(rented.unpriced, 'rented GPU')} no price is shown.` : ''
+    rented.unpriced > 0
+      ? ` Of ${counted(rented.unpriced, 'rented GPU')} no price is shown: few machines or hosts have them.`
+      : ''
   return {
     ...about,
     name: fileName(`book of ${name}`, about.simulated),
     title: `Book of ${name}`,
     unit: 'GPUs',
-    note: `GPUs at each price or less, in the newest snapshot.${isBinned ? ' Rented prices are shown in bins of several hosts.' : ''}${unpriced}`,
+    note: `GPUs at each price or less, in the newest snapshot.${unpriced}`,
     axis: 'price',
     places,
     daily: false,
@@ -41,15 +51,17 @@ export function bookOf(
         label: 'Rented',
         group: 'Rented',
         color: 'rented',
-        role: isBinned ? 'line' : 'step',
-        values: places.map((place) => (rented.gpus.length > 0 ? rentedUpTo(rented, place) : null)),
+        role: 'step',
+        values: places.map((place) =>
+          rented.gpus.length > 0 ? upTo(rented.price, rentedUpTo, place) : null,
+        ),
       },
       {
         label: 'Available',
         group: 'Available',
         color: 'available',
         role: 'step',
-        values: places.map((place) => askedUpTo[price.findLastIndex((one) => one <= place)] ?? 0),
+        values: places.map((place) => upTo(price, askedUpTo, place)),
       },
     ],
     marks: ownMarks(own),
@@ -60,14 +72,14 @@ export function bookOf(
 export function pricesShown({ price, available, rented }: GpuDepth, own: readonly OwnMachine[]): Span {
   const levels = [
     ...price.map((at, index) => ({ at, gpus: available[index] ?? 0 })),
-    ...rented.high.map((at, index) => ({ at, gpus: rented.gpus[index] ?? 0 })),
+    ...rented.price.map((at, index) => ({ at, gpus: rented.gpus[index] ?? 0 })),
   ].sort((one, other) => one.at - other.at)
   const total = sums(levels.map(({ gpus }) => gpus))
   const most = (total.at(-1) ?? 0) * 0.98
   const last = total.findIndex((sum) => sum >= most)
   const ownPrices = own.flatMap((machine) => (machine.price === null ? [] : [machine.price]))
   const to = Math.max(levels[last]?.at ?? 1, ...ownPrices)
-  const lowest = [...price.slice(0, 1), ...rented.low.slice(0, 1), ...ownPrices]
+  const lowest = [...price.slice(0, 1), ...rented.price.slice(0, 1), ...ownPrices]
   const from = lowest.length > 0 ? Math.min(...lowest) : 0
   const room = (to - from || to || 1) * 0.04
   return { from: Math.max(0, from - room), to: to + room }

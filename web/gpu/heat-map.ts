@@ -8,7 +8,7 @@ import { fillTimes } from './times.ts'
 export function heatMapOf(
   name: string,
   side: View['side'],
-  { timestamps, slots, edges, rented_unpriced, ...counts }: GpuPrices,
+  { timestamps, slots, edges, rented_unpriced, available, rented }: GpuPrices,
   about: Pick<ChartSpec, 'simulated' | 'subject' | 'zone'>,
 ): ChartSpec {
   const { times, spread } = fillTimes(timestamps, 3600)
@@ -21,9 +21,9 @@ export function heatMapOf(
     note: `Darker cells have more GPUs at that price, on average over the snapshots of the bucket. The outermost rows include the few cheaper or more expensive GPUs.${side === 'rented' ? noteOn(rented_unpriced, slots) : ''}`,
     places: times,
     daily: step > 0 && step % 86_400 === 0,
-    series: counts[side].map((row, bin) => {
+    series: (side === 'rented' ? rented : available).map((row, bin) => {
       const [low = 0, high = 0] = [edges[bin], edges[bin + 1]]
-      const mean = row.map((gpus, at) => gpus / (slots[at] || 1))
+      const mean = row.map((gpus, at) => (gpus === null ? null : gpus / (slots[at] || 1)))
       return {
         label: `GPUs at ${price(low)} to ${price(high)}`,
         group: side === 'rented' ? 'Rented' : 'Available',
@@ -41,5 +41,7 @@ export function heatMapOf(
 function noteOn(unpriced: readonly number[], slots: readonly number[]): string {
   const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
   const mean = Math.round(sum(unpriced) / (sum(slots) || 1))
-  return mean > 0 ? ` Of ${counted(mean, 'rented GPU')}, on average, no price is shown.` : ''
+  return mean > 0
+    ? ` Of ${counted(mean, 'rented GPU')}, on average, no price is shown: few machines or hosts have them.`
+    : ''
 }

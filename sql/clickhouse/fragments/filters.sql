@@ -32,10 +32,6 @@ verified = 'all' AND hosting_type = 'all' AND num_gpus = 0
     IN arrayZip({gpus:Array(String)}, {verified:Array(String)}, {hosting_type:Array(String)}, {num_gpus:Array(UInt16)}, {gpu_memory:Array(UInt16)})
 )
 
--- {{filter_unsplit}}: whether the filters of a request leave price bins whole. A bin holds enough hosts among all machines of a GPU name, a size of
--- memory and a value of `verified`, and may hold a single one with any other filter, so all filters but these are here. Parameters: the filters.
-{hosting_type:String} = 'all' AND {num_gpus:UInt16} = 0
-
 -- {{one_class}}: the machines of one class, where the GPU name and the size of memory are right. Parameters: its other properties.
 verified = {verified:Bool} AND toString(hosting_type) = {hosting_type:String} AND num_gpus = {num_gpus:UInt16}
 

@@ -111,17 +111,16 @@ WHERE revision > {newest:UInt64}
 ORDER BY table
 
 -- name: price_histogram
--- Rows in which the price histogram and the observations of [from, to) differ, as in `cube`. Parameters: from, to (on the hour), most; binned: from
--- when on bins are there.
+-- Rows in which the price histogram and the observations of [from, to) differ, as in `cube`. Parameters: from, to (on the hour), most.
 SELECT *, toUnixTimestamp(hour) AS time
 FROM (
   SELECT * EXCEPT (side), sum(side) AS surplus
   FROM (
-    SELECT 1 AS side, hour, gpu_name, {{filter_columns}}, rented, price, gpus, if(toUnixTimestamp(hour) < {binned:UInt32}, 0, bin) AS bin
+    SELECT 1 AS side, hour, gpu_name, {{filter_columns}}, rented, price, gpus
     FROM price_histogram FINAL
     WHERE hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
     UNION ALL
-    SELECT -1, hour, gpu_name, {{filter_columns}}, rented, price, gpus, if(toUnixTimestamp(hour) < {binned:UInt32}, 0, bin)
+    SELECT -1, hour, gpu_name, {{filter_columns}}, rented, price, gpus
     FROM histogram_rows(from = {from:UInt32}, to = {to:UInt32})
   )
   GROUP BY ALL
@@ -152,16 +151,16 @@ LIMIT {most:UInt32} BY intDiv(time, 86400)
 
 -- name: price_steps
 -- Rows in which the price steps and the price histogram of [from, to) differ, as in `cube`. The histogram is compared with the observations itself.
--- Parameters: step, from, to (on the step), most; binned: from when on bins are there.
+-- Parameters: step, from, to (on the step), most.
 SELECT *, toUnixTimestamp(bucket) AS time
 FROM (
   SELECT * EXCEPT (side), sum(side) AS surplus
   FROM (
-    SELECT 1 AS side, step, gpu_name, bucket, {{filter_columns}}, rented, price, gpus, if(toUnixTimestamp(bucket) < {binned:UInt32}, 0, bin) AS bin
+    SELECT 1 AS side, step, gpu_name, bucket, {{filter_columns}}, rented, price, gpus
     FROM price_steps FINAL
     WHERE step = {step:UInt32} AND bucket >= toDateTime({from:UInt32}, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC')
     UNION ALL
-    SELECT -1, step, gpu_name, bucket, {{filter_columns}}, rented, price, gpus, if(toUnixTimestamp(bucket) < {binned:UInt32}, 0, bin)
+    SELECT -1, step, gpu_name, bucket, {{filter_columns}}, rented, price, gpus
     FROM step_rows(step = {step:UInt32}, from = {from:UInt32}, to = {to:UInt32})
   )
   GROUP BY ALL

@@ -1,6 +1,6 @@
 -- name: latest
--- The market of one slot, one row per GPU name with at least `fewest` GPUs, most GPUs first. Percentages are null where they have no meaning.
--- Parameters: the filters, slot, fewest.
+-- The market of one slot, one row per GPU name with at least `fewest` GPUs, most GPUs first. Percentages are null where they have no meaning, and
+-- prices of rented GPUs where they are not shown. Parameters: the filters, own, slot, fewest.
 SELECT
   gpu_name, total, available, rented_verified, avail_verified, rented_unverified, avail_unverified,
   total_gpus, avail_verified_gpus + avail_unverified_gpus AS available_gpus,
@@ -8,7 +8,8 @@ SELECT
   100 * (rented_verified_gpus + rented_unverified_gpus) / total_gpus AS usage,
   dlperf, tflops,
   avail_p10 AS price_p10, avail_median AS price_median, avail_p90 AS price_p90,
-  rented_p10, rented_median, rented_p90,
+  if({{rented_shown}}, cube.rented_p10, NULL) AS rented_p10, if({{rented_shown}}, cube.rented_median, NULL) AS rented_median,
+  if({{rented_shown}}, cube.rented_p90, NULL) AS rented_p90,
   CAST(if(avail_thin = 'unknown', NULL, avail_thin = 'yes'), 'Nullable(Bool)') AS price_thin,
   CAST(if(cube.rented_thin = 'unknown', NULL, cube.rented_thin = 'yes'), 'Nullable(Bool)') AS rented_thin,
   tflops / toFloat64(avail_median) AS tflops_per_dollar,

@@ -37,11 +37,9 @@ ORDER BY time, gpu_name, num_gpus, verified, hosting_type, f.gpu_memory, f.posit
 
 -- name: history
 -- The market without filters, per GPU type and bucket of whole hours: the figures of the history and of revenue.
--- Counts are signed: readers subtract them. Parameters: csv, own, step, from, to (on the step).
-WITH
-  ({{cell_text}}) AS cell_text,
-  sums.paid / nullIf(sums.rented_gpus, 0) AS mean,
-  pow(10, 2 - floor(log10(mean))) AS digits
+-- Prices of rented GPUs are NULL where no slot of the bucket shows them. Counts are signed: readers subtract them.
+-- Parameters: csv, own, step, from, to (on the step).
+WITH ({{cell_text}}) AS cell_text
 SELECT
   toDateTime64(points.bucket, 3, 'UTC') AS time,
   cell_text(toString(points.gpu_name)) AS gpu_name,
@@ -51,10 +49,11 @@ SELECT
   toInt64(total_gpus) AS total_gpus, toInt64(rented_verified_gpus) AS rented_verified_gpus, toInt64(avail_verified_gpus) AS avail_verified_gpus,
   toInt64(rented_unverified_gpus) AS rented_unverified_gpus, toInt64(avail_unverified_gpus) AS avail_unverified_gpus,
   tflops, dlperf,
-  toFloat64(rented_p10) AS rented_p10, toFloat64(rented_median) AS rented_median, toFloat64(rented_p90) AS rented_p90,
+  if(is_shown, toFloat64(points.rented_p10), NULL) AS rented_p10, if(is_shown, toFloat64(points.rented_median), NULL) AS rented_median,
+  if(is_shown, toFloat64(points.rented_p90), NULL) AS rented_p90,
   toFloat64(avail_p10) AS avail_p10, toFloat64(avail_median) AS avail_median, toFloat64(avail_p90) AS avail_p90,
-  if(sums.all_gpus = 0, NULL, if({own:UInt8}, ifNull(adr, 0) * occupancy, sums.paid / sums.all_gpus)) AS revpag,
-  if({own:UInt8} AND mean > 0, round(mean * digits) / digits, mean) AS adr,
+  if(is_shown OR sums.rented_gpus = 0, sums.paid / nullIf(sums.all_gpus, 0), NULL) AS revpag,
+  if(is_shown, sums.paid / nullIf(sums.rented_gpus, 0), NULL) AS adr,
   if(sums.all_gpus = 0, NULL, sums.rented_gpus / sums.all_gpus) AS occupancy
 FROM (
   SELECT * FROM cube FINAL
@@ -75,6 +74,14 @@ LEFT JOIN (
   WHERE hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
   GROUP BY gpu_name, bucket
 ) AS sums ON sums.bucket = points.bucket AND sums.gpu_name = points.gpu_name
+LEFT JOIN (
+  SELECT
+    gpu_name, toDateTime(intDiv(toUnixTimestamp(cube.bucket), {step:UInt32}) * {step:UInt32}, 'UTC') AS bucket, countIf({{rented_shown}}) > 0 AS is_shown
+  FROM cube FINAL
+  WHERE step = 1 AND {{filter_whole_market}}
+    AND cube.bucket >= toDateTime({from:UInt32}, 'UTC') AND cube.bucket < toDateTime({to:UInt32}, 'UTC')
+  GROUP BY gpu_name, bucket
+) AS cells ON cells.bucket = points.bucket AND cells.gpu_name = points.gpu_name
 ORDER BY time, gpu_name
 
 -- name: index
@@ -115,31 +122,33 @@ ORDER BY gpu_name, catalog, provider, spot, price, gpus, region, instance_name
 LIMIT 1 BY gpu_name, catalog, provider, spot
 
 -- name: prices
--- GPUs per price and hour. It names no machine and no account. A rented GPU of an own market has the price bin from `price` to `price_to` that
--- hosts see (views/histogram_rows.sql), of all rigs and hosting types; else both are its price. NULL: no price is shown.
--- Parameters: csv, own, from, to (whole hours).
+-- GPUs per price, class of machines and hour. It names no machine and no account. Rented GPUs of an own market have a price where the class has enough
+-- machines and hosts in a slot of the hour. NULL: no price is shown. Parameters: csv, own, from, to (whole hours).
 WITH ({{cell_text}}) AS cell_text
 SELECT
-  toDateTime64(hour, 3, 'UTC') AS time,
-  cell_text(toString(h.gpu_name)) AS gpu_name,
-  if(low = high AND low >= 0, toInt64(h.num_gpus), NULL) AS num_gpus,
-  verified,
-  if(low = high AND low >= 0, toString(h.hosting_type), NULL) AS hosting_type,
-  nullIf(toInt64(h.gpu_memory), 0) AS gpu_memory,
-  rented,
-  if(low < 0, NULL, low / 1e9) AS price,
-  if(low < 0, NULL, high / 1e9) AS price_to,
-  toInt64(sum(h.gpus)) AS gpus
+  toDateTime64(seen.hour, 3, 'UTC') AS time,
+  cell_text(toString(seen.gpu_name)) AS gpu_name,
+  toInt64(seen.num_gpus) AS num_gpus,
+  seen.verified AS verified,
+  toString(seen.hosting_type) AS hosting_type,
+  nullIf(toInt64(seen.gpu_memory), 0) AS gpu_memory,
+  seen.rented AS rented,
+  if(NOT seen.rented OR {own:UInt8} = 0 OR is_enough, toFloat64(seen.price), NULL) AS price,
+  toInt64(sum(seen.gpus)) AS gpus
 FROM (
-  SELECT
-    *,
-    multiIf(NOT rented OR {own:UInt8} = 0 OR bin = 1, 1, bin = 0, 255, bin) AS shown,
-    bitShiftLeft(toInt64(10000000), greatest(2, least(13, shown)) - 2) AS width,
-    multiIf(shown = 1, reinterpretAsInt64(h.price), shown = 255 OR shown > 2 AND reinterpretAsInt64(h.price) < width, -1, intDiv(reinterpretAsInt64(h.price), width) * width) AS low,
-    if(shown = 1 OR low < 0, low, low + width) AS high
-  FROM price_histogram AS h FINAL
+  SELECT * FROM price_histogram FINAL
   WHERE hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
-) AS h
+) AS seen
+LEFT JOIN (
+  SELECT DISTINCT toStartOfHour(slot) AS hour, gpu_name, {{filter_columns}}, true AS is_enough
+  FROM (
+    SELECT slot, gpu_name, {{filter_columns}}
+    FROM observations
+    WHERE slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
+    GROUP BY slot, gpu_name, {{filter_columns}}
+    HAVING {{enough_rented}}
+  )
+) AS cells USING (hour, gpu_name, {{filter_columns}})
 GROUP BY ALL
 ORDER BY time, gpu_name, num_gpus, verified, hosting_type, gpu_memory, rented, price
 

@@ -9,36 +9,42 @@ GROUP BY gpu_name
 ORDER BY gpu_name
 
 -- name: per_dlperf
--- What 100 points of the deep-learning score cost in one slot, over all GPU names with a known score. `any` pools both values. Parameters: slot.
+-- What 100 points of the deep-learning score cost in one slot, over all GPU names with a known score. `any` pools both values. No prices
+-- where they would be of few rented GPUs. Parameters: own, slot.
 SELECT
-  verified_or_any AS verified, rented_or_any AS rented, quantilesExactWeighted(0.1, 0.5, 0.9)(cost, gpus) AS prices
+  verified_or_any AS verified, rented_or_any,
+  if({own:UInt8} = 0 OR countIf(rented) = 0 OR {{enough_rented}}, quantilesExactWeighted(0.1, 0.5, 0.9)(cost, gpus), []) AS prices
 FROM (
   SELECT
-    toUInt64(gpus) AS gpus, 100 * toFloat64(price) / dlperf AS cost,
+    machine_id, host_id, rented, toUInt64(gpus) AS gpus, 100 * toFloat64(price) / dlperf AS cost,
     arrayJoin([if(o.verified, 'yes', 'no'), 'any']) AS verified_or_any, arrayJoin([if(o.rented, 'yes', 'no'), 'any']) AS rented_or_any
   FROM observations AS o
   WHERE slot = toDateTime({slot:UInt32}, 'UTC') AND dlperf > 0
 )
-GROUP BY verified, rented
+GROUP BY verified, rented_or_any
 
 -- name: prices
 -- GPUs and prices of one slot per GPU name and class of machines, for the gauges of Prometheus. Percentiles as in the history. A row with
--- `any` pools both values. Classes are of verified, or of verified, datacenter and the GPUs of the machine. Parameters: slot.
+-- `any` pools both values. Classes are of verified, or of verified, datacenter and the GPUs of the machine. No prices where they
+-- would be of few rented GPUs. Parameters: own, slot.
 SELECT
-  gpu_name, class.1 AS verified, class.2 AS datacenter, class.3 AS gpu_count_range, rented_or_any AS rented, sum(gpus) AS gpu_count,
-  arrayMap(p -> toFloat64(p), quantilesExactWeighted(0.1, 0.5, 0.9)(price, gpus)) AS prices
+  gpu_name, class.1 AS verified, class.2 AS datacenter, class.3 AS gpu_count_range, rented_or_any, sum(gpus) AS gpu_count,
+  if(
+    {own:UInt8} = 0 OR countIf(rented) = 0 OR {{enough_rented}},
+    arrayMap(p -> toFloat64(p), quantilesExactWeighted(0.1, 0.5, 0.9)(price, gpus)), []
+  ) AS prices
 FROM (
   SELECT
-    gpu_name, gpus, price,
+    gpu_name, gpus, price, machine_id, host_id, rented,
     arrayJoin([(is_verified, 'any', 'any'), ('any', 'any', 'any'), (is_verified, is_datacenter, size)]) AS class,
     arrayJoin([is_rented, 'any']) AS rented_or_any
   FROM (
     SELECT
-      gpu_name, toUInt64(gpus) AS gpus, price, if(verified, 'yes', 'no') AS is_verified, if(rented, 'yes', 'no') AS is_rented,
+      gpu_name, machine_id, host_id, rented, toUInt64(gpus) AS gpus, price, if(verified, 'yes', 'no') AS is_verified, if(rented, 'yes', 'no') AS is_rented,
       if(hosting_type = 'secure_cloud', 'yes', 'no') AS is_datacenter, multiIf(num_gpus >= 8, '8+', num_gpus >= 4, '4-7', '1-3') AS size
     FROM observations
     WHERE slot = toDateTime({slot:UInt32}, 'UTC')
   )
 )
-GROUP BY gpu_name, class, rented
-ORDER BY gpu_name, class, rented
+GROUP BY gpu_name, class, rented_or_any
+ORDER BY gpu_name, class, rented_or_any

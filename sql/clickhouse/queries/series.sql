@@ -86,10 +86,6 @@ FROM /*!clusterAllReplicas($cluster, */system.mutations/*!)*/
 WHERE database = currentDatabase() AND table IN ('observations', 'observations_local') AND (command LIKE '%_row_exists%' OR command LIKE '%UPDATE machines%') AND NOT is_done
 LIMIT 1
 
--- name: without_bins
--- The end of the newest hour whose rented prices lack a bin, in unix seconds; 0: all have one. No parameters.
-SELECT if(count() = 0, 0, toUnixTimestamp(max(hour)) + 3600) AS before FROM price_histogram WHERE rented AND bin = 0
-
 -- name: without_last_slot
 -- Just past the newest slot whose thin marks or median at the last slot the cube lacks, in unix seconds; 0: it has all. No parameters.
 SELECT if(count() = 0, 0, toUnixTimestamp(max(bucket)) + 1) AS before

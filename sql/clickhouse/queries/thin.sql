@@ -7,7 +7,7 @@ SELECT
   intDiv(toUnixTimestamp(slot), {step:UInt32}) * {step:UInt32} AS start,
   countIf(rented) > 0 AS any_rented,
   countIf(NOT rented) > 0 AS any_avail,
-  uniqUpToIf(4)(machine_id, rented) < 5 OR uniqUpToIf(2)({{host_of_machine}}, rented) < 3 AS rented_thin,
+  NOT ({{enough_rented}}) AS rented_thin,
   uniqUpToIf(4)(machine_id, NOT rented) < 5 OR uniqUpToIf(2)({{host_of_machine}}, NOT rented) < 3 AS avail_thin
 FROM observations
 WHERE gpu_name IN {names:Array(String)}

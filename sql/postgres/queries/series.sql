@@ -20,7 +20,7 @@ SELECT
 
 -- name: next_backfill
 -- What an upgrade added that a worker has yet to compute, and before when (unix seconds). $1: all additions, in the order in which they are filled.
-SELECT what, todo_before AS before FROM backfills WHERE todo_before > 0 ORDER BY array_position($1, what) LIMIT 1
+SELECT what, todo_before AS before FROM backfills WHERE todo_before > 0 AND what = ANY ($1) ORDER BY array_position($1, what) LIMIT 1
 
 -- name: next_spooled
 -- The oldest snapshot that ClickHouse does not have yet, and those of the same hour that wait with it, with the number of their parts.

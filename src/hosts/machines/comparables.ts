@@ -10,7 +10,7 @@ import type { Postgres } from '../../../platform/stores/postgres.ts'
 import type { Stores } from '../../../platform/stores/stores.ts'
 import { sqlTexts } from '../../../sql/texts.ts'
 import { bookAt, type Level } from '../../market/depth/book.ts'
-import { bookRange, readMeanBook } from '../../market/depth/mean-book.ts'
+import { bookRange, readMeanAsks } from '../../market/depth/mean-book.ts'
 import { everything } from '../../market/market-query/select.ts'
 import { type SeriesState, watchSeries } from '../../market/market-query/series.ts'
 import { slotsIn } from '../../market/market-query/timeline.ts'
@@ -82,9 +82,9 @@ export const meanBook: Kind<Level> = {
   name: 'mean_book',
   edition: everySlot,
   read: (clickhouse, names, { state, slots }) =>
-    readMeanBook(
+    readMeanAsks(
       clickhouse,
-      { ...everything, names, by_memory: true },
+      { ...everything, names },
       { ...bookRange(state.newest_slot, bookDays), slots, state },
     ),
 }

@@ -10,7 +10,7 @@ export interface PositionsAsked {
   at: ComparedAt
 }
 
-/** The share of the available, or rented, GPUs of its name and memory that cost less. null: there are none, or hosts see no price of them. */
+/** The share of the available, or rented, GPUs of its name and memory that cost less. null: there are none, or their prices are not shown. */
 export interface PricePosition {
   avail_percentile: number | null
   rented_percentile: number | null
@@ -26,8 +26,7 @@ export function openPricePositions(comparables: Comparables) {
     const book = await comparables(bookOf(filter), names, at)
     return (machine) => {
       const { gpu_name, price } = machine
-      const levels =
-        price === null ? [] : ofProduct(machine, book.get(gpu_name) ?? []).filter(({ low }) => low >= 0)
+      const levels = price === null ? [] : ofProduct(machine, book.get(gpu_name) ?? [])
       const shareOf = (rented: boolean) =>
         shareBelow(
           Number(price),
@@ -38,14 +37,13 @@ export function openPricePositions(comparables: Comparables) {
   }
 }
 
-/** Of some GPUs, the share that costs less than a price. In a price bin GPUs are spread evenly. */
+/** Of some GPUs with a price, the share that costs less than a price. */
 function shareBelow(price: number, levels: readonly Level[]): number | null {
   let [below, all] = [0, 0]
-  for (const { low, high, gpus } of levels) {
-    const [from, to] = [low / 1e9, high / 1e9]
-    all += gpus
-    below +=
-      gpus * (to > from ? Math.max(0, Math.min(1, (price - from) / (to - from))) : Number(from < price))
+  for (const level of levels) {
+    if (level.price === null) continue
+    all += level.gpus
+    if (level.price / 1e9 < price) below += level.gpus
   }
   return all === 0 ? null : below / all
 }

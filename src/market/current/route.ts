@@ -12,6 +12,8 @@ const description = `The newest market snapshot: one row for each GPU type with 
 fields cover available GPUs only, like \`avail_\` in the history: what a renter would pay now. \`rented_\` fields are contract prices.`
 
 interface CurrentQuestion extends MarketFilter {
+  /** Whether prices of few rented GPUs are left out. */
+  isOwn: boolean
   /** The newest slot, alone; 0 and 0 without one. */
   from: number
   to: number
@@ -25,7 +27,7 @@ export const currentRoute = marketRoute({
   query: currentQuery,
   answer: currentAnswer,
   withoutMachine: { slot: null, gpus: [] },
-  resolve: (query, moment) => ({ ...query, ...newestSlot(moment) }),
+  resolve: (query, moment) => ({ ...query, isOwn: moment.state.is_own, ...newestSlot(moment) }),
   open:
     ({ clickhouse }) =>
     async (question) => ({
@@ -44,12 +46,13 @@ interface Past {
 
 async function queryCurrent(
   clickhouse: ClickHouse,
-  { from: slot, ...question }: CurrentQuestion,
+  { from: slot, isOwn, ...question }: CurrentQuestion,
 ): Promise<CurrentGpu[]> {
   const filter = { ...filterOf(question), slot }
   const [latest, quartiles, past] = await Promise.all([
     selectRows<Latest>(clickhouse, 'current/latest', {
       ...filter,
+      own: Number(isOwn),
       fewest: fewestGpus,
     }),
     selectRows<{ gpu_name: string } & Quartiles>(clickhouse, 'current/quartiles', filter),

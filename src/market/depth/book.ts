@@ -2,15 +2,14 @@ import type { MarketFilter } from '../../../contract/filter-fields.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import type { SeriesState } from '../market-query/series.ts'
 
-/** GPUs of a GPU name that are available, or rented, at a price in billionths of a dollar. */
+/** GPUs of a GPU name that are available, or rented, at a price. */
 export interface Level {
   gpu_name: string
   /** GB per GPU; 0: not known, or sizes are not told apart. */
   gpu_memory: number
   rented: boolean
-  /** A rented GPU has a price from `low` to `high`; -1: hosts see no price of it. The price of an available one is both. */
-  low: number
-  high: number
+  /** In billionths of a dollar; null: the price of rented GPUs is not shown. */
+  price: number | null
   gpus: number
 }
 

@@ -1,17 +1,20 @@
+import type { MarketFilter } from '../../../contract/filter-fields.ts'
 import { floorTo, priceSteps } from '../../../contract/ladder.ts'
 import type { Ask } from '../../../estimates/income-curve.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
+import { shownCells } from '../market-query/contract-prices.ts'
 import { pooledStep, selectHistogram } from '../market-query/select.ts'
 import type { SeriesState } from '../market-query/series.ts'
 import { slotsIn } from '../market-query/timeline.ts'
-import type { BookFilter, Level } from './book.ts'
+import type { Level } from './book.ts'
 
 /** The asks of a book, cheapest first. */
 export function asksIn(levels: readonly Level[]): Ask[] {
   const gpusAt = new Map<number, number>()
   // Sizes of memory may have a price in common.
-  for (const { rented, low, gpus } of levels) if (!rented) gpusAt.set(low, (gpusAt.get(low) ?? 0) + gpus)
-  return [...gpusAt].map(([low, gpus]) => ({ price: low / 1e9, gpus }))
+  for (const { rented, price, gpus } of levels)
+    if (!rented && price !== null) gpusAt.set(price, (gpusAt.get(price) ?? 0) + gpus)
+  return [...gpusAt].map(([price, gpus]) => ({ price: price / 1e9, gpus }))
 }
 
 /** What a machine offered on average: its prices, and its GPUs available at each, summed over so many slots. */
@@ -26,21 +29,42 @@ export function bookRange(slot: number, days: number): { from: number; to: numbe
   return { from: Math.max(0, to - days * day), to }
 }
 
-/** The mean of the books of all slots in a range of bookRange, by name and price: `gpus` is a mean. */
+interface BookSlots {
+  from: number
+  to: number
+  slots: Uint32Array
+  state: Pick<SeriesState, 'summed_since'>
+}
+
+/** The asks of the mean of the books of all slots in a range of bookRange, by name, size of memory and price: `gpus` is a mean. */
+export async function readMeanAsks(
+  clickhouse: ClickHouse,
+  filter: MarketFilter & { names: readonly string[] },
+  of: BookSlots,
+): Promise<Level[]> {
+  const rows = await selectHistogram<Level>(clickhouse, 'depth/mean_asks', { ...filter, ...stored(of) })
+  return meanOf(rows, of)
+}
+
+/** The mean of the books of all slots in a range of bookRange, by name and price. */
 export async function readMeanBook(
   clickhouse: ClickHouse,
-  filter: BookFilter,
-  {
-    from,
-    to,
-    slots,
-    state,
-  }: { from: number; to: number; slots: Uint32Array; state: Pick<SeriesState, 'summed_since' | 'is_own'> },
+  filter: MarketFilter & { names: string[] },
+  of: BookSlots & { state: SeriesState },
 ): Promise<Level[]> {
-  const stored_step = pooledStep({ step, from }, state)
-  const statement = 'depth/mean_book'
-  const own = Number(state.is_own)
-  const rows = await selectHistogram<Level>(clickhouse, statement, { ...filter, own, stored_step, from, to })
-  const count = slotsIn(slots, { from, to })
+  const { from, to, state } = of
+  const { names: shown } = await shownCells({ clickhouse, state }, { ...filter, step, from, to })
+  const asked = { ...filter, ...stored(of), shown: [...shown] }
+  return meanOf(await selectHistogram<Level>(clickhouse, 'depth/mean_book', asked), of)
+}
+
+const stored = ({ from, to, state }: BookSlots) => ({
+  stored_step: pooledStep({ step, from }, state),
+  from,
+  to,
+})
+
+function meanOf(rows: readonly Level[], of: BookSlots): Level[] {
+  const count = slotsIn(of.slots, of)
   return rows.map(({ gpus, ...level }) => ({ ...level, gpus: gpus / count }))
 }

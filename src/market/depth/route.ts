@@ -12,7 +12,7 @@ import { bookAt, type Level } from './book.ts'
 import { cheapestOf } from './cheapest.ts'
 import { bookRange, readMeanBook } from './mean-book.ts'
 
-const description = `The order book of one market snapshot: how many GPUs are available at each price, and how many are rented in each price bin.
+const description = `The order book of one market snapshot: how many GPUs are available at each price, and how many are rented at each price.
 With \`gpus\`, also the price of that many of the cheapest available GPUs. With \`days\`, the mean book over that many days, since the book of a rare
 GPU varies from snapshot to snapshot.`
 
@@ -50,13 +50,13 @@ export const depthRoute = marketRoute({
 
 async function queryDepth(clickhouse: ClickHouse, { slots, state }: MarketState, question: BookQuestion) {
   const { names, known, from, gpus: wanted, per_machine, days } = question
-  const filter = { names: known, by_memory: false, ...filterOf(question) }
+  const filter = { names: known, ...filterOf(question) }
   const slot = slotAt(slots, from)
   // No snapshot is at 0.
   const at = slot ?? 0
   const levels =
     days === undefined
-      ? await bookAt(clickhouse, filter, { slot: at, state, per_machine })
+      ? await bookAt(clickhouse, { ...filter, by_memory: false }, { slot: at, state, per_machine })
       : await readMeanBook(clickhouse, filter, { ...bookRange(at, days), slots, state })
   const gpus = byName(names, emptyDepth)
   for (const { gpu_name, ...level } of levels) {
@@ -70,19 +70,17 @@ async function queryDepth(clickhouse: ClickHouse, { slots, state }: MarketState,
 const emptyDepth = (): GpuDepth => ({
   price: [],
   available: [],
-  rented: { low: [], high: [], gpus: [], unpriced: 0 },
+  rented: { price: [], gpus: [], unpriced: 0, reason: null },
   cheapest: null,
 })
 
 function add({ price, available, rented }: GpuDepth, level: Omit<Level, 'gpu_name' | 'gpu_memory'>): void {
-  const { low, high, gpus } = level
-  if (!level.rented) {
-    price.push(low / 1e9)
-    available.push(gpus)
-  } else if (low < 0) rented.unpriced += gpus
-  else {
-    rented.low.push(low / 1e9)
-    rented.high.push(high / 1e9)
-    rented.gpus.push(gpus)
+  if (level.price === null) {
+    rented.unpriced += level.gpus
+    rented.reason = 'few_hosts'
+  } else {
+    const [prices, gpus] = level.rented ? [rented.price, rented.gpus] : [price, available]
+    prices.push(level.price / 1e9)
+    gpus.push(level.gpus)
   }
 }

@@ -17,6 +17,8 @@ export const measures = keysOf(limits)
 
 /** Of which machines, by the filters of the history. */
 export interface ForecastFilter {
+  /** 1 where prices of few rented GPUs are not shown. */
+  own: number
   verified: string
   hosting_type: string
   num_gpus: number

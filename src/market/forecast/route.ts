@@ -31,6 +31,7 @@ export const forecastRoute = marketRoute({
   resolve: ({ gpu_name, ...filter }, { names, state }) => ({
     ...resolveNames(gpu_name, names),
     ...filter,
+    own: Number(state.is_own),
     ...knownHours(state),
   }),
   open:

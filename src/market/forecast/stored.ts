@@ -52,7 +52,13 @@ export async function storeForecasts(
   for (const verified of storedFor) {
     const missing = await missingOf(postgres, names, { verified, to: hours.to })
     if (missing.length === 0) continue
-    const asked = { ...hours, ...everything, verified, slots: await series.slots() }
+    const asked = {
+      ...hours,
+      ...everything,
+      verified,
+      own: Number(state.is_own),
+      slots: await series.slots(),
+    }
     const figures = await readFigures(clickhouse, missing, asked)
     const prices = [...figures].flatMap(([name, of]) => {
       const price = usualPrice(of)

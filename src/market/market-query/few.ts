@@ -1,3 +1,4 @@
+// fragments/thin.sql has the same numbers.
 const fewestMachines = 5
 const fewestHosts = 3
 

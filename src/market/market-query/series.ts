@@ -20,7 +20,7 @@ export interface SeriesState {
   observed_since: number
   /** From when on the cube has its sums, and the price steps are there. */
   summed_since: number
-  /** Whether the market is that of this site, so that hosts see prices of rented GPUs in bins only; else a source shows it to everybody. */
+  /** Whether the market is that of this site, so that prices of few rented GPUs are not shown; else a source shows it to everybody. */
   is_own: boolean
 }
 

@@ -2,6 +2,7 @@ import { priceSteps, wholeBuckets } from '../../../contract/ladder.ts'
 import { type GpuPrices, pricesAnswer, pricesQuery } from '../../../contract/prices.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import type { MarketState } from '../market-query/answers.ts'
+import { shownCells } from '../market-query/contract-prices.ts'
 import { marketRoute } from '../market-query/market-route.ts'
 import { resolveQuestion, type SeriesQuestion } from '../market-query/resolve.ts'
 import { seenOf } from '../market-query/seen.ts'
@@ -46,27 +47,28 @@ async function queryPrices(
   question: SeriesQuestion & { bins: number },
   { slots: all, names, state }: MarketState,
 ): Promise<Record<string, GpuPrices>> {
-  const asked = { ...parametersOf(question), own: Number(state.is_own) }
-  const days = { step: priceSteps[0], from: question.from }
+  const market = { clickhouse, state }
+  const asked = parametersOf(question)
+  const days = { step: priceSteps[0], ...wholeBuckets(priceSteps[0], question) }
+  const [shown, inDays] = await Promise.all([
+    shownCells(market, { ...question, names: question.known }),
+    shownCells(market, { ...question, names: question.known, ...days }),
+  ])
   const bounds = await selectHistogram<{ gpu_name: string; bounds: [number, number] }>(
     clickhouse,
     'prices/bounds',
-    { ...asked, ...wholeBuckets(priceSteps[0], question), stored_step: pooledStep(days, state) },
+    { ...asked, ...days, stored_step: pooledStep(days, state), shown: [...inDays.names] },
   )
   const binsOf = new Map(bounds.map((row) => [row.gpu_name, binsFor(row.bounds, question.bins)]))
   const bins = question.known.map((name) => binsOf.get(name) ?? noBins)
-  const query = 'prices/cells'
-  const filled = {
-    lows: bins.map(({ low }) => low),
-    widths: bins.map(({ width }) => width),
-    bins: bins.map(({ count }) => count),
-  }
   const cells =
     bins.length > 0
-      ? await selectHistogram<Cells>(clickhouse, query, {
+      ? await selectHistogram<Cells>(clickhouse, 'prices/cells', {
           ...asked,
           stored_step: pooledStep(question, state),
-          ...filled,
+          lows: bins.map(({ low }) => low),
+          widths: bins.map(({ width }) => width),
+          bins: bins.map(({ count }) => count),
         })
       : []
   const withRows = cells.map(({ gpu_name }) => gpu_name)
@@ -78,21 +80,45 @@ async function queryPrices(
   const places = start.map((bucket) => (bucket - question.from) / question.step)
   for (const { gpu_name, rented, bin, gpu_slots } of cells) {
     const gpu = gpus[gpu_name]
-    const rows = gpu?.[rented ? 'rented' : 'available']
+    if (!gpu) continue
     const counts = places.map((place) => gpu_slots[place] ?? 0)
-    if (gpu && bin === unpriced) gpu.rented_unpriced = counts
-    else if (rows?.[bin]) rows[bin] = counts
+    if (rented) addRented(gpu, bin, { counts, isShown: (bucket) => shown.has(gpu_name, bucket) })
+    else if (gpu.available[bin]) gpu.available[bin] = counts
   }
   return gpus
 }
 
-/** The bin of GPUs without a price, in prices/cells, and the bins of a name that has no others. */
-const unpriced = 255
+/** The bins of a name without prices that are shown. */
 const noBins: Bins = { low: 0, width: 1, count: 0 }
+
+/** Adds rented GPUs of a bin: to the bin in buckets that show their prices, else to those without a price. */
+function addRented(
+  gpu: GpuPrices,
+  bin: number,
+  { counts, isShown }: { counts: readonly number[]; isShown: (bucket: number) => boolean },
+): void {
+  for (const [index, bucket] of gpu.timestamps.entries()) {
+    const count = counts[index] ?? 0
+    if (isShown(bucket)) {
+      const row = gpu.rented[bin]
+      if (row) row[index] = count
+    } else if (count > 0) {
+      if (gpu.reason[index] === null) for (const row of gpu.rented) row[index] = null
+      gpu.rented_unpriced[index] = (gpu.rented_unpriced[index] ?? 0) + count
+      gpu.reason[index] = 'few_hosts'
+    }
+  }
+}
 
 function emptyPrices({ start, slots }: { start: number[]; slots: number[] }, bins?: Bins): GpuPrices {
   const zeros = () => Array.from({ length: bins?.count ?? 0 }, () => new Array<number>(start.length).fill(0))
-  const edges = bins ? edgesOf(bins) : []
-  const rented_unpriced = new Array<number>(start.length).fill(0)
-  return { timestamps: start, slots, edges, available: zeros(), rented: zeros(), rented_unpriced }
+  return {
+    timestamps: start,
+    slots,
+    edges: bins ? edgesOf(bins) : [],
+    available: zeros(),
+    rented: zeros(),
+    rented_unpriced: new Array<number>(start.length).fill(0),
+    reason: start.map(() => null),
+  }
 }

@@ -3,6 +3,7 @@ import { ladderStepOf } from '../../../contract/ladder.ts'
 import { type GpuRevenue, revenueAnswer } from '../../../contract/revenue.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import type { MarketState } from '../market-query/answers.ts'
+import { shownCells } from '../market-query/contract-prices.ts'
 import { marketRoute } from '../market-query/market-route.ts'
 import { resolveQuestion, type SeriesQuestion } from '../market-query/resolve.ts'
 import { seenOf } from '../market-query/seen.ts'
@@ -13,8 +14,7 @@ const description = `What the GPUs on the market earned, per GPU type: revenue p
 occupancy. RevPAG = ADR × occupancy.
 
 Parameters, buckets and headers are those of the history. The step is rounded up to whole hours.
-Every figure pools all market snapshots of the bucket. The mean price has three significant digits, except in the market of a source: an exact one
-would reveal which machines were rented.`
+Every figure pools all market snapshots of the bucket. Where the rented GPUs are on few machines or hosts, there is no mean price and no RevPAG.`
 
 /** A row of revenue/buckets. */
 interface Bucket {
@@ -53,6 +53,7 @@ async function queryRevenue(
     ...parametersOf(question),
     stored_step,
   })
+  const shown = await shownCells({ clickhouse, state }, { ...question, names: question.known })
   const withRows = buckets.map(({ gpu_name }) => gpu_name)
   const seen = await seenOf({ clickhouse, names }, question, { withRows, stored_step: 3600 })
   const { start, slots } = timelineOf(all, question)
@@ -60,19 +61,25 @@ async function queryRevenue(
     const points = seen.has(name) ? start : []
     const nulls = () => new Array<number | null>(points.length).fill(null)
     const pointSlots = points.length > 0 ? slots : []
-    return { timestamps: points, revpag: nulls(), adr: nulls(), occupancy: nulls(), slots: pointSlots }
+    return {
+      timestamps: points,
+      revpag: nulls(),
+      adr: nulls(),
+      occupancy: nulls(),
+      reason: points.map(() => null),
+      slots: pointSlots,
+    }
   })
   const indexOf = new Map(start.map((bucket, index) => [bucket, index]))
   for (const { gpu_name, start: bucket, rented_gpus, all_gpus, paid } of buckets) {
     const index = indexOf.get(bucket)
     const gpu = gpus[gpu_name]
     if (index === undefined || !gpu || gpu.timestamps.length === 0) continue
-    const mean = rented_gpus === 0 ? null : paid / rented_gpus
-    const adr = mean !== null && state.is_own ? Number(mean.toPrecision(3)) : mean
-    const occupancy = rented_gpus / all_gpus
-    gpu.adr[index] = adr
-    gpu.revpag[index] = state.is_own ? (adr ?? 0) * occupancy : paid / all_gpus
-    gpu.occupancy[index] = occupancy
+    const isHidden = rented_gpus > 0 && !shown.has(gpu_name, bucket)
+    gpu.adr[index] = rented_gpus === 0 || isHidden ? null : paid / rented_gpus
+    gpu.revpag[index] = isHidden ? null : paid / all_gpus
+    gpu.occupancy[index] = rented_gpus / all_gpus
+    gpu.reason[index] = isHidden ? 'few_hosts' : null
   }
   return gpus
 }

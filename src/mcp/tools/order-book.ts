@@ -6,7 +6,7 @@ import { gpuNames, pathOf, range, type Tool } from '../tool.ts'
 
 const mostLevels = 40
 const figures = [
-  ...(['price', 'available_gpus', 'rented_gpus', 'low', 'high', 'unpriced_gpus'] as const),
+  ...(['price', 'available_gpus', 'rented_gpus', 'unpriced_gpus'] as const),
   ...(['average_price', 'marginal_price'] as const),
 ]
 const count = z.int().min(1).max(1_000_000)
@@ -22,7 +22,7 @@ export const orderBook: Tool<typeof input> = {
   name: 'order_book',
   title: 'GPU order book',
   description:
-    'How many GPUs are available at each price in a snapshot, how many are rented per price bin, and the price of a number of the cheapest available ones.',
+    'How many GPUs are available at each price in a snapshot, how many are rented at each price, and the price of a number of the cheapest available ones.',
   input,
   path: ({ gpu_name, at, gpus, per_machine, ...asked }) =>
     pathOf('/api/v0/metrics/gpu/depth', {
@@ -54,10 +54,9 @@ function summarizeBook({ price, available, rented, cheapest }: GpuDepth) {
     cheapest,
     columns: ['price', 'available_gpus'],
     levels: price.slice(0, mostLevels).map((one, index) => [one, available[index]]),
-    rented_columns: ['low', 'high', 'rented_gpus'],
-    rented_bins: rented.low
-      .slice(0, mostLevels)
-      .map((low, index) => [low, rented.high[index], rented.gpus[index]]),
-    levels_left_out: Math.max(0, price.length - mostLevels, rented.low.length - mostLevels),
+    rented_columns: ['price', 'rented_gpus'],
+    rented_levels: rented.price.slice(0, mostLevels).map((one, index) => [one, rented.gpus[index]]),
+    reason: rented.reason,
+    levels_left_out: Math.max(0, price.length - mostLevels, rented.price.length - mostLevels),
   }
 }

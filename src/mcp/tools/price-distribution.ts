@@ -35,8 +35,9 @@ export const priceDistribution: Tool<typeof input> = {
 const widest = ({ start, end }: { start: number; end: number }): number =>
   ladder.findLast((step) => step <= 86_400 && step * 24 <= end - start) ?? 3600
 
-function summarizePrices({ slots, edges, available, rented, rented_unpriced }: GpuPrices) {
-  const sum = (counts: readonly number[] = []) => counts.reduce((total, count) => total + count, 0)
+function summarizePrices({ slots, edges, available, rented, rented_unpriced, reason }: GpuPrices) {
+  const sum = (counts: readonly (number | null)[] = []) =>
+    counts.reduce<number>((total, count) => total + (count ?? 0), 0)
   const snapshots = sum(slots)
   const rows = available.map((row, bin) => [
     edges[bin],
@@ -50,5 +51,6 @@ function summarizePrices({ slots, edges, available, rented, rented_unpriced }: G
     columns: ['low', 'high', 'mean_available', 'mean_rented'],
     bins: rows,
     unpriced_gpus,
+    reason: reason.find((one) => one !== null) ?? null,
   }
 }

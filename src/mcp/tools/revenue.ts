@@ -35,11 +35,12 @@ export const revenue: Tool<typeof input> = {
     return pathOf('/api/v0/metrics/gpu/revenue', parameters)
   },
   summarize: ({ gpus }: z.output<typeof revenueAnswer>) => {
-    const told = Object.entries(gpus).map(([name, { timestamps, ...values }]) => {
+    const told = Object.entries(gpus).map(([name, { timestamps, reason, ...values }]) => {
       const series = Object.fromEntries(figures.map((figure) => [figure, values[figure]]))
       const points = listPoints(timestamps, series, Object.keys(gpus).length)
       const summaries = figures.map((figure) => [figure, summary(timestamps, values[figure])])
-      return [name, { summary: Object.fromEntries(summaries), points }] as const
+      const missing = reason.find((one) => one !== null) ?? null
+      return [name, { summary: Object.fromEntries(summaries), points, reason: missing }] as const
     })
     const note = leftOut(told.every(([, { points }]) => points))
     return { figures, data: { gpus: Object.fromEntries(told) }, note }

@@ -1,15 +1,18 @@
 import { Gauge, Registry } from 'prom-client'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
+import type { SeriesState } from '../../market/market-query/series.ts'
 
 type YesNo = 'yes' | 'no' | 'any'
-type Prices = [p10: number, median: number, p90: number]
+/** p10, median and p90; empty: they would be of few rented GPUs. */
+type Prices = [] | [p10: number, median: number, p90: number]
 
 interface PriceRow {
   gpu_name: string
   verified: YesNo
   datacenter: YesNo
   gpu_count_range: string
-  rented: YesNo
+  /** Rented GPUs, the others, or both. */
+  rented_or_any: YesNo
   gpu_count: number
   prices: Prices
 }
@@ -22,10 +25,18 @@ interface GpuRow {
 }
 
 /** The market of a slot as Prometheus metrics. The names and labels are those that hosts' boards already use. */
-export async function marketGauges(clickhouse: ClickHouse, slot: number): Promise<string> {
+export async function marketGauges(
+  clickhouse: ClickHouse,
+  { newest_slot: slot, is_own }: Pick<SeriesState, 'newest_slot' | 'is_own'>,
+): Promise<string> {
+  const asked = { own: Number(is_own), slot }
   const [prices, perDlperf, gpus] = await Promise.all([
-    selectRows<PriceRow>(clickhouse, 'exporter/prices', { slot }),
-    selectRows<Pick<PriceRow, 'verified' | 'rented' | 'prices'>>(clickhouse, 'exporter/per_dlperf', { slot }),
+    selectRows<PriceRow>(clickhouse, 'exporter/prices', asked),
+    selectRows<Pick<PriceRow, 'verified' | 'rented_or_any' | 'prices'>>(
+      clickhouse,
+      'exporter/per_dlperf',
+      asked,
+    ),
     selectRows<GpuRow>(clickhouse, 'exporter/gpus', { slot }),
   ])
   const registry = new Registry()
@@ -50,7 +61,7 @@ export async function marketGauges(clickhouse: ClickHouse, slot: number): Promis
     ['p10', 'p90'],
     ['verified', 'rented'],
   )
-  for (const { prices, ...labels } of perDlperf) score(labels, prices)
+  for (const { prices, verified, rented_or_any: rented } of perDlperf) score({ verified, rented }, prices)
   addInfo(gauge, gpus)
   return registry.metrics()
 }
@@ -68,7 +79,7 @@ function pricesGauge<Label extends string>(
     gauge(`${prefix}_${name}_dollars`, `${what} price, USD per GPU-hour, weighted by GPUs`, labelNames)
   const gauges = [of(low, '10th percentile'), of('median', 'Median'), of(high, '90th percentile')]
   return (labels: Record<Label, string>, prices: Prices) => {
-    for (const [index, one] of gauges.entries()) one.set(labels, prices[index] ?? Number.NaN)
+    for (const [index, price] of prices.entries()) gauges[index]?.set(labels, price)
   }
 }
 
@@ -82,7 +93,7 @@ function addPrices(gauge: MakeGauge, rows: PriceRow[]): void {
   for (const gpu_name of new Set(rows.map((row) => row.gpu_name)))
     for (const verified of ['yes', 'no'])
       for (const rented of ['yes', 'no']) count.set({ gpu_name, verified, rented }, 0)
-  for (const { gpu_name, verified, rented, gpu_count, prices } of rows) {
+  for (const { gpu_name, verified, rented_or_any: rented, gpu_count, prices } of rows) {
     if (verified !== 'any' && rented !== 'any') count.set({ gpu_name, verified, rented }, gpu_count)
     price({ gpu_name, verified, rented }, prices)
   }
@@ -92,11 +103,11 @@ function addClasses(gauge: MakeGauge, rows: PriceRow[]): void {
   const labelNames = ['gpu_name', 'verified', 'datacenter', 'gpu_count_range', 'rented'] as const
   const count = gauge('vastai_v2_gpu_count', 'GPUs on the market, by class of machines', [...labelNames])
   const price = pricesGauge(gauge, 'vastai_v2_ondemand_price', percentiles, [...labelNames])
-  for (const { gpu_count: _, prices: __, ...labels } of rows)
+  for (const { gpu_count: _, prices: __, rented_or_any: ___, ...labels } of rows)
     for (const rented of ['yes', 'no']) count.set({ ...labels, rented }, 0)
-  for (const { gpu_count, prices, ...labels } of rows) {
-    count.set(labels, gpu_count)
-    price(labels, prices)
+  for (const { gpu_count, prices, rented_or_any: rented, ...labels } of rows) {
+    count.set({ ...labels, rented }, gpu_count)
+    price({ ...labels, rented }, prices)
   }
 }
 

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { openReadCache } from '../../../platform/read-cache.ts'
 import { needsMachine } from '../../../platform/security/auth.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
-import type { SeriesView } from '../../market/market-query/series.ts'
+import type { SeriesState, SeriesView } from '../../market/market-query/series.ts'
 import { marketGauges } from './gauges.ts'
 
 export interface ExporterOptions {
@@ -17,9 +17,9 @@ export const exporterRoute: FastifyPluginAsyncZod<ExporterOptions> = async (
   app,
   { clickhouse, series, isOpen },
 ) => {
-  const texts = openReadCache<number, string, { slot: number }>({
+  const texts = openReadCache<number, string, SeriesState>({
     max: 1,
-    fetchMethod: (_revision, _stale, { context }) => marketGauges(clickhouse, context.slot),
+    fetchMethod: (_revision, _stale, { context }) => marketGauges(clickhouse, context),
   })
   app.get(
     '/metrics/global',
@@ -30,8 +30,8 @@ export const exporterRoute: FastifyPluginAsyncZod<ExporterOptions> = async (
     async (request, reply) => {
       reply.type('text/plain; version=0.0.4; charset=utf-8')
       if (request.caller && needsMachine(request.caller, request.routeOptions.config.source)) return ''
-      const { revision, newest_slot: slot } = await series.state()
-      return slot === 0 ? '' : texts.forceFetch(revision, { context: { slot } })
+      const state = await series.state()
+      return state.newest_slot === 0 ? '' : texts.forceFetch(state.revision, { context: state })
     },
   )
 }

@@ -275,7 +275,6 @@ function derivations({ state, split }: Server): [string, Handler][] {
     ],
     [sql('check/price_steps'), empty],
     [sql('series/without_sums'), () => select([{ before: 0 }])],
-    [sql('series/without_bins'), () => select([{ before: 0 }])],
     [sql('series/without_last_slot'), () => select([{ before: 0 }])],
     [sql('series/without_memory'), () => select([{ before: 0 }])],
     [sql('rollup/find_stale_flows'), empty],
