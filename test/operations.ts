@@ -1,7 +1,7 @@
 import type { Permissions } from '../contract/permissions.ts'
 import { createKey } from '../platform/security/api-keys.ts'
 import { type Operation, readContract } from './contract.ts'
-import { startServer } from './server.ts'
+import { startServer, type TestServerOptions } from './server.ts'
 import { openWorld } from './world.ts'
 
 export type Caller = 'renter' | 'host' | 'stranger' | 'team' | 'member' | 'admin'
@@ -33,8 +33,8 @@ const pilotSettings = JSON.stringify({
 })
 
 /** Every operation with a request for it, on a server of its own. Every answer is checked against the OpenAPI document. */
-export async function openOperations() {
-  const server = await startServer()
+export async function openOperations(options: TestServerOptions = {}) {
+  const server = await startServer(options)
   const world = await openWorld(server)
   const contract = await readContract(server.app)
   const keys: Record<Caller, string> = { ...world.keys, admin: server.adminKey, member: await memberKey() }
