@@ -105,12 +105,12 @@ async function openKnown(clickhouse: ClickHouse, { from, to }: Range) {
   const slots = Uint32Array.from(slot.filter((one) => one < to))
   const range = { ...bookRange(to - 1, bookDays), to }
   // By the hour, because the last step of 6 hours may extend past the end.
-  const state = { summed_since: Number.POSITIVE_INFINITY }
+  const book = { ...range, slots, stored_step: 3600 }
   const names = occupancies.map(({ gpu_name }) => gpu_name)
   const [flows, inMarket, books] = await Promise.all([
     select<ClassFlow>('class_flows', { names, from, to }),
     select<ClassFlow>('class_flows', { names: [], from, to }),
-    readMeanAsks(clickhouse, { ...everything, names }, { ...range, slots, state }),
+    readMeanAsks(clickhouse, { ...everything, names }, book),
   ])
   const market = rateMarket(inMarket)
   const marketOf = new Map(occupancies.map((row) => [row.gpu_name, row.occupancy]))

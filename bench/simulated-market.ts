@@ -18,9 +18,9 @@ import {
   openClickHouse,
   selectRows,
 } from '../platform/stores/clickhouse.ts'
-import { noteInterval } from '../platform/stores/flow-progress.ts'
 import { migrate } from '../platform/stores/migrate.ts'
 import { openPostgres, type Postgres } from '../platform/stores/postgres.ts'
+import { noteInterval } from '../platform/stores/slot-interval.ts'
 import { seedMarket } from '../simulate/create-market.ts'
 import { fillHistory } from '../simulate/fill-history.ts'
 import { buildApp } from '../src/app.ts'

@@ -9,7 +9,7 @@ export const sameName = (one: string, other: string): boolean =>
 
 export const longestName = 64
 
-/** The name of a GPU as the market stores it (the rule of sql/postgres/migrations/002_market.sql). */
+/** The name of a GPU as the market stores it (the rule of sql/postgres/migrations/043_schema.sql). */
 export const gpuName = /^[\p{L}\p{N}](?:[\p{L}\p{N} ./+()-]*[\p{L}\p{N}.)+])?$/u
 
 /** A requested name: any text of a name's characters. A name that no GPU can have gets an empty answer. */

@@ -1,7 +1,4 @@
 import { ceilTo, isHourly, ladder, priceSteps, slotStep, wholeBuckets } from '../contract/ladder.ts'
-import { filledSince } from '../platform/stores/backfills.ts'
-import { flowProgress } from '../platform/stores/flow-progress.ts'
-import type { Session } from '../platform/stores/postgres.ts'
 import { compareRows } from './compare-rows.ts'
 import { lackingBefore } from './fill-past.ts'
 import { type CheckPart, type NotChecked, resultOf, timeText } from './problems.ts'
@@ -27,29 +24,19 @@ export async function checkRows(
   hours: readonly Hour[],
   range: Range,
 ): Promise<CheckPart[]> {
-  const [summed, finished, sized] = [
-    await filledSince(postgres, 'sums'),
-    await filledSince(postgres, 'last_slot'),
-    Math.min(await filledSince(postgres, 'memory'), await lackingBefore({ clickhouse }, 'memory')),
-  ]
+  const since = await lackingBefore({ postgres, clickhouse })
   const [hourly, observed] = [ladder.filter(isHourly), ladder.filter((step) => !isHourly(step))]
-  const tooOld = [
-    ...unfilled({ from: range.from, to: Math.min(range.to, summed) }, 'sums'),
-    ...unfilled({ from: range.from, to: Math.min(range.to, finished) }, 'figures of last slots'),
-    ...unfilled({ from: range.from, to: Math.min(range.to, sized) }, 'sizes of memory'),
-  ]
+  const notFilled = unfilled({ from: range.from, to: Math.min(range.to, since) })
   return [
     async ({ clickhouse }) => {
       const strange = await unknownSteps(clickhouse, range)
-      return { problems: strange.map(describeStep), not_checked: tooOld }
+      return { problems: strange.map(describeStep), not_checked: notFilled }
     },
-    ...checkPrices(hours, range, { table: 'price_histogram', seconds: 3600, since: sized }),
-    ...priceSteps.flatMap((seconds) =>
-      checkPrices(hours, range, { table: 'price_steps', seconds, since: Math.max(summed, sized) }),
-    ),
-    ...checkCube(hours, range, { steps: [slotStep, ...observed], since: Math.max(finished, sized) }),
-    ...checkCube(hours, range, { steps: hourly, since: Math.max(summed, finished, sized) }),
-    ...(await checkFlows(postgres, hours, { ...range, since: sized })),
+    ...checkPrices(hours, range, { table: 'price_histogram', seconds: 3600, since }),
+    ...priceSteps.flatMap((seconds) => checkPrices(hours, range, { table: 'price_steps', seconds, since })),
+    ...checkCube(hours, range, { steps: [slotStep, ...observed], since }),
+    ...checkCube(hours, range, { steps: hourly, since }),
+    ...checkFlows(hours, { ...range, since }),
     ...checkTerms(hours, range),
   ]
 }
@@ -90,30 +77,15 @@ const checkCube = (
     return resultOf(await compareRows(series.clickhouse, { table: 'cube' }, { ...part, from, since }))
   })
 
-async function checkFlows(
-  postgres: Session,
-  hours: readonly Hour[],
-  { since, ...range }: Range & { since: number },
-): Promise<CheckPart[]> {
-  const { filled, until } = await flowProgress(postgres)
+function checkFlows(hours: readonly Hour[], { since, ...range }: Range & { since: number }): CheckPart[] {
   const hourly = wholeBuckets(3600, range)
   const whole = { from: Math.min(hourly.to, Math.max(hourly.from, since)), to: hourly.to }
-  const left = { from: Math.max(whole.from, until), to: Math.min(whole.to, filled) }
-  const kept =
-    left.from < left.to
-      ? [
-          { ...whole, to: left.from },
-          { ...whole, from: left.to },
-        ]
-      : [whole]
-  const compare = (part: Range) => async (series: Series) => {
+  return cover(split(hours, 3600, whole, observationsPerComparison), whole).map((part) => async (series) => {
     const observed = observedPart(part, series.since)
     if (observed.from >= observed.to) return resultOf()
     const parameters = { ...observed, longest: series.longestPair }
     return resultOf(await compareRows(series.clickhouse, { table: 'flows', seconds: 3600 }, parameters))
-  }
-  const parts = kept.flatMap((one) => cover(split(hours, 3600, one, observationsPerComparison), one))
-  return [...parts.map(compare), async () => ({ problems: [], not_checked: unfilled(left, 'flows') })]
+  })
 }
 
 const checkTerms = (hours: readonly Hour[], range: Range): CheckPart[] =>
@@ -124,12 +96,12 @@ const checkTerms = (hours: readonly Hour[], range: Range): CheckPart[] =>
     return resultOf(await compareRows(series.clickhouse, { table: 'terms', seconds: 1 }, parameters))
   })
 
-const unfilled = (left: Range, what: string): NotChecked[] =>
+const unfilled = (left: Range): NotChecked[] =>
   left.from < left.to
     ? [
         {
           ...left,
-          reason: `The ${what} before ${timeText(left.to)} are still being computed after an upgrade.`,
+          reason: `The derived rows before ${timeText(left.to)} are still being computed after an upgrade.`,
         },
       ]
     : []

@@ -1,5 +1,4 @@
 import { ceilTo, floorTo, ladder, priceSteps, slotStep } from '../contract/ladder.ts'
-import { filledSince } from '../platform/stores/backfills.ts'
 import { selectRows } from '../platform/stores/clickhouse.ts'
 import type { Range } from './ranges.ts'
 import { anchorOf, isSnapshot, type Observed } from './snapshot-slots.ts'
@@ -78,11 +77,10 @@ export interface LackingHour {
 }
 
 /** Hours of the ledger that lack rows which every hour has, in order. */
-export const findLackingHours = async ({ clickhouse, postgres }: Series): Promise<LackingHour[]> =>
+export const findLackingHours = async ({ clickhouse }: Series): Promise<LackingHour[]> =>
   selectRows(clickhouse, 'mend/lacking_hours', {
     steps: [slotStep, ...ladder],
     price_steps: [...priceSteps],
-    filled: await filledSince(postgres, 'sums'),
   })
 
 export const hourOf = (slot: number): number => floorTo(3600, slot)

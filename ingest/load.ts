@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto'
 import { execute, insertLines, selectRows } from '../platform/stores/clickhouse.ts'
 import { one } from '../platform/stores/rows.ts'
 import type { Stores } from '../platform/stores/stores.ts'
-import { fillPast } from './fill-past.ts'
 import { notePending } from './note-pending.ts'
 import { finishPendingRollups } from './pending-rollups.ts'
 import { rollUp } from './rollup.ts'
@@ -30,15 +29,11 @@ export async function loadWaiting(series: Series, stop?: AbortSignal): Promise<n
   let loaded = 0
   while (!stop?.aborted) {
     const { rows: waiting } = await series.postgres.query<Spooled>('series/next_spooled')
-    if (waiting.length > 0) {
-      await loadSnapshots(series, waiting)
-      loaded += waiting.length
-    } else {
-      await finishPendingRollups(series)
-      // One range at a time, so that new snapshots wait only shortly.
-      if (!(await fillPast(series))) break
-    }
+    if (waiting.length === 0) break
+    await loadSnapshots(series, waiting)
+    loaded += waiting.length
   }
+  if (!stop?.aborted) await finishPendingRollups(series)
   return loaded
 }
 

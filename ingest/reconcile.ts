@@ -1,6 +1,5 @@
 import { ceilTo, floorTo } from '../contract/ladder.ts'
 import { type ClickHouse, execute, selectRows } from '../platform/stores/clickhouse.ts'
-import { beginFillingFlows } from '../platform/stores/flow-progress.ts'
 import type { Session } from '../platform/stores/postgres.ts'
 import { noteRetention, observedSince } from '../platform/stores/retention.ts'
 import { one } from '../platform/stores/rows.ts'
@@ -52,8 +51,6 @@ export const reconcile = (stores: Stores, { acceptLoss = false } = {}): Promise<
       slots.lost,
       newest,
     ])
-    // A restored ClickHouse may lack flows that PostgreSQL has recorded as computed.
-    await beginFillingFlows(series.postgres, series.clickhouse)
     await noteLacking(series)
     await loadWaiting(series)
     return { done: true, adopted: adopted.length, ...slots }

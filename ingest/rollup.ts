@@ -29,8 +29,8 @@ export async function rollUp(
   const { clickhouse } = series
   const revision = await series.nextRevision()
   const range = { from, to }
-  // Until the backfill is complete, rows without a size of memory would stand beside rows with one.
-  const rebuild = isRebuild || (await filledSince(series.postgres, 'memory')) > wholeBuckets(week, range).from
+  // Until the past is filled after an upgrade, rows with keys of the earlier release would stand beside these.
+  const rebuild = isRebuild || (await filledSince(series.postgres)) > wholeBuckets(week, range).from
   const followed = await withSlotBefore(series, range)
   const hours = await observationsPerHour(clickhouse, wholeBuckets(week, followed))
 
@@ -74,16 +74,6 @@ export async function rollUpPrices(
   await rollUpPriceSteps(series, hours, { ...range, rebuild, revision })
 }
 
-/** Computes the cube: first its rows from observations, where all of these are kept, then its rows of whole hours. */
-export async function rollUpCube(
-  series: Series,
-  hours: readonly Hour[],
-  range: Derivation & { revision: number },
-): Promise<void> {
-  await rollUpObserved(series, hours, range)
-  await rollUpSteps(series.clickhouse, hours, range)
-}
-
 async function rollUpObserved(
   { clickhouse, since }: Series,
   hours: readonly Hour[],
@@ -94,15 +84,6 @@ async function rollUpObserved(
   for (const part of splitSteps(hours, observedSteps, observed, observationsOfFilters))
     await execute(clickhouse, slots, { ...part, revision })
   if (rebuild) await forgetStaleSteps(clickhouse, observedSteps, { ...observed, revision })
-}
-
-/**
- * Computes the rows of whole hours that are pooled from the price histogram: the price steps, and the cube's rows of such steps.
- */
-export async function rollUpHours(series: Series, hours: readonly Hour[], range: Range): Promise<void> {
-  const revision = await series.nextRevision()
-  await rollUpPriceSteps(series, hours, { ...range, revision })
-  await rollUpSteps(series.clickhouse, hours, { ...range, revision })
 }
 
 const hourlySteps = ladder.filter(isHourly)
@@ -119,17 +100,14 @@ async function rollUpSteps(
   if (rebuild) await forgetStaleSteps(clickhouse, hourlySteps, { ...range, revision })
 }
 
-/** Until the backfill is complete, all price steps of the week are computed, since the weekly bucket reads them. */
 async function rollUpPriceSteps(
-  { clickhouse, postgres }: Series,
+  { clickhouse }: Series,
   hours: readonly Hour[],
   { revision, rebuild = false, ...range }: Derivation & { revision: number },
 ): Promise<void> {
-  const weeks = wholeBuckets(week, range)
-  const isFilled = (await filledSince(postgres, 'sums')) <= weeks.from
   const text = withRowsOf('step_rows', loadSql('clickhouse/queries/rollup/price_steps'), clickhouse.place)
   const rollUpStep = async (step: number) => {
-    const buckets = isFilled ? wholeBuckets(step, range) : weeks
+    const buckets = wholeBuckets(step, range)
     for (const part of split(hours, step, buckets))
       await execute(clickhouse, text, { ...part, step, revision })
     if (rebuild) await forgetStale(clickhouse, 'stale_price_steps', { ...buckets, step, revision })

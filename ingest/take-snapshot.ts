@@ -1,4 +1,4 @@
-import { noteInterval } from '../platform/stores/flow-progress.ts'
+import { noteInterval } from '../platform/stores/slot-interval.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 import { capture, currentSlot } from './capture.ts'
 import { loadAll } from './load.ts'

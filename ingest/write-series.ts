@@ -5,6 +5,7 @@ import { requireRoom } from '../platform/stores/disk.ts'
 import { type HeldLock, locks, type Session, withAdvisoryLock } from '../platform/stores/postgres.ts'
 import { observedSince } from '../platform/stores/retention.ts'
 import { one } from '../platform/stores/rows.ts'
+import { recordedLongestPair } from '../platform/stores/slot-interval.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 
 /**
@@ -77,7 +78,7 @@ export const holdSeries = <T>(
         postgres: session,
         clickhouse: held,
         since: await observedSince(session),
-        longestPair: await longestPairOf(session),
+        longestPair: await recordedLongestPair(session),
         signal,
         async nextRevision() {
           const { rows } = await session.query<{ revision: number }>(
@@ -96,14 +97,6 @@ export const holdSeries = <T>(
     },
     stop,
   )
-
-/** The most intervals between the two slots of a pair. Over a longer gap, changes in between are unknown. */
-export const intervalsOfPair = 3
-
-async function longestPairOf(session: Session): Promise<number> {
-  const { rows } = await session.query<{ interval: number }>('SELECT interval FROM flow_progress')
-  return intervalsOfPair * one(rows).interval
-}
 
 /** Prefix of the names of a holder's statements in ClickHouse's list of running statements. */
 const namePrefix = 'rackrate-series-'

@@ -33,7 +33,7 @@ export function marketAt(
 export async function openAlertsWorld(options: TestServerOptions = {}) {
   const { snapshotInterval: interval = 300 } = options
   const server = await startServer({ seriesMaxAgeMs: 0, ...options })
-  await server.postgres.query('UPDATE flow_progress SET interval = $1', [interval])
+  await server.postgres.query('UPDATE slot_interval SET seconds = $1', [interval])
   const world = await openWorld(server)
   const stores = { ...server, snapshotInterval: interval, publicUrl: undefined }
   const state = { slot: Math.floor(Date.now() / 1000 / interval) * interval - 200 * interval }

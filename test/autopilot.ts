@@ -28,7 +28,7 @@ export async function openAutopilotWorld({
 }: TestServerOptions & { stores?: Partial<AutopilotStores> } = {}) {
   const { snapshotInterval: interval = 300, privateHosts = [] } = options
   const server = await startServer({ seriesMaxAgeMs: 0, ...options })
-  await server.postgres.query('UPDATE flow_progress SET interval = $1', [interval])
+  await server.postgres.query('UPDATE slot_interval SET seconds = $1', [interval])
   const world = await openWorld(server)
   const { postgres, clock } = server
   await postgres.query('INSERT INTO gpu_listings (machine_id, price) VALUES ($1, 0.5)', [world.machine_id])

@@ -129,7 +129,7 @@ export async function openWeb({
 
 async function simulateMarket(databases: TestDatabases): Promise<void> {
   const { postgres } = databases
-  await postgres.query('UPDATE flow_progress SET interval = $1', [interval])
+  await postgres.query('UPDATE slot_interval SET seconds = $1', [interval])
   await seedMarket(postgres, { ...population, days: 31, interval })
   await capture(postgres, await currentSlot(postgres, interval))
   await loadAll(databases)

@@ -1,6 +1,6 @@
 import { readCatalog } from '../collect/catalog.ts'
 import { keysOf } from '../contract/records.ts'
-import { fillFlows } from '../ingest/fill-flows.ts'
+import { fillPast } from '../ingest/fill-past.ts'
 import { mendSeries } from '../ingest/mend.ts'
 import { publishDays } from '../ingest/publish-days.ts'
 import { advanceMarket } from '../simulate/live.ts'
@@ -55,10 +55,10 @@ export const schedules = {
     },
   },
 
-  /** Computes past flows after an upgrade. Slots are loaded in between. */
+  /** Computes derived rows of the past after an upgrade. Slots are loaded in between. */
   backfill: {
     pattern: '51 * * * * *',
-    processor: ({ stopping, ...stores }) => fillFlows(stores, stopping),
+    processor: ({ stopping, ...stores }) => fillPast(stores, stopping),
   },
 
   /** Advances a simulated market to the current slot. */

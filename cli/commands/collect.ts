@@ -47,7 +47,7 @@ async function collectOne(
   const { keepToSource } = await import('../../collect/site-source.ts')
   const { currentSlot } = await import('../../ingest/capture.ts')
   const { loadAll } = await import('../../ingest/load.ts')
-  const { noteInterval } = await import('../../platform/stores/flow-progress.ts')
+  const { noteInterval } = await import('../../platform/stores/slot-interval.ts')
   const { accept = false } = options
   await keepToSource(stores.postgres, source, { replace: accept })
   const interval = config.snapshotInterval

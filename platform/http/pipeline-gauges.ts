@@ -26,9 +26,9 @@ export function addPipelineGauges({ registry }: Metrics, clock: Clock) {
     'Slots in the spool that are not loaded into ClickHouse yet',
   )
   const pending = gauge('rackrate_pending_rollups', 'Ranges whose roll-up is not finished')
-  const toFill = gauge(
-    'rackrate_flow_hours_to_fill',
-    'Hours of the past whose flows are still to be computed after an upgrade',
+  const filledSince = gauge(
+    'rackrate_filled_since_timestamp_seconds',
+    'Derived rows before this time (unix seconds) are still to be computed after an upgrade; 0: all are',
   )
   const failures = gauge(
     'rackrate_source_failures',
@@ -39,7 +39,8 @@ export function addPipelineGauges({ registry }: Metrics, clock: Clock) {
   const lost = gauge('rackrate_lost_ranges', 'Ranges of the series whose rows are lost')
 
   return async (markets: readonly GaugedMarket[]): Promise<void> => {
-    for (const each of [newestSlot, lag, spooled, pending, toFill, failures, room, broken, lost]) each.reset()
+    for (const each of [newestSlot, lag, spooled, pending, filledSince, failures, room, broken, lost])
+      each.reset()
     const reads = markets.flatMap((market) => {
       const labels = sourceLabel(market.name)
       return [
@@ -53,7 +54,7 @@ export function addPipelineGauges({ registry }: Metrics, clock: Clock) {
           pending.set(labels, pipeline.pending_rollups)
           broken.set(labels, pipeline.broken_parts)
           lost.set(labels, pipeline.lost_ranges)
-          toFill.set(labels, pipeline.flow_hours_to_fill)
+          filledSince.set(labels, pipeline.filled_since)
           failures.set(labels, pipeline.source?.failures ?? 0)
         }),
       ]

@@ -10,8 +10,8 @@ interface Pipeline {
   takes_snapshots: boolean
   spooled_slots: number
   pending_rollups: number
-  /** Hours of the past whose flows are still to be computed after an upgrade. */
-  flow_hours_to_fill: number
+  /** Derived rows before this time (unix seconds) are still to be computed after an upgrade; 0: all are. */
+  filled_since: number
   /** Broken parts of tables whose rows are to be computed again. */
   broken_parts: number
   /** Ranges whose rows are lost. */

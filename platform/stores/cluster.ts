@@ -6,13 +6,13 @@ export interface DatabaseSchema {
   shards: number
   /** True if the database lists its applied files. */
   hasLedger: boolean
-  /** True if the database has the table `slots`, which every release creates first. */
-  hasSlots: boolean
+  /** True if a table lacks a column of the last release. */
+  isTooOld: boolean
 }
 
 /**
- * Reads the cluster, if there is one, and the schema of the database. Throws an Error that names the way out when the tables
- * cannot be on the cluster, were created without it, or belong to a release that this one cannot upgrade.
+ * Looks at the cluster, if there is one, and at what is in the database. Throws an Error that names the way out when the tables cannot be
+ * on the cluster, or were made without it.
  */
 export async function findSchema(
   clickhouse: ClickHouse,
@@ -20,32 +20,22 @@ export async function findSchema(
 ): Promise<DatabaseSchema> {
   const shards = cluster ? await shardsOf(clickhouse, cluster) : 1
   const found = one(
-    await selectRows<{ engine: string; has_ledger: number; has_slots: number; shards: number }>(
+    await selectRows<{ engine: string; has_ledger: number; is_too_old: number; shards: number }>(
       clickhouse,
       'schema/found',
       { database },
     ),
   )
   const hasLedger = found.has_ledger === 1
-  const hasSlots = found.has_slots === 1
-  if (found.engine === '') return { shards, hasLedger, hasSlots }
+  const isTooOld = found.is_too_old === 1
+  if (found.engine === '') return { shards, hasLedger, isTooOld }
   if ((found.engine === 'Distributed') !== (cluster !== undefined))
     throw new Error(
       cluster
         ? `ClickHouse's database ${database} holds the tables of a single server. A cluster needs another CLICKHOUSE_DATABASE (docs/cluster.md)`
         : `ClickHouse's database ${database} is spread over a cluster: CLICKHOUSE_CLUSTER must name it`,
     )
-  if (!hasLedger) await expectKnownTables(clickhouse, database)
-  return { shards: found.shards || shards, hasLedger, hasSlots }
-}
-
-/** Databases from before the ledger are accepted if their tables are the ones that the first files create. */
-async function expectKnownTables(clickhouse: ClickHouse, database: string): Promise<void> {
-  const unknown = await selectRows<{ table: string }>(clickhouse, 'schema/unknown_tables', { database })
-  if (unknown.length > 0)
-    throw new Error(
-      `ClickHouse's database ${database} was made by an unknown release: columns are missing in ${unknown.map(({ table }) => table).join(', ')}. Use another CLICKHOUSE_DATABASE`,
-    )
+  return { shards: found.shards || shards, hasLedger, isTooOld }
 }
 
 async function shardsOf(clickhouse: ClickHouse, cluster: string): Promise<number> {

@@ -2,7 +2,6 @@ import { ClickHouseError } from '@clickhouse/client'
 import { type ClickHouse, type ClickHouseAddress, execute, openClickHouse, selectRows } from './clickhouse.ts'
 import { findSchema } from './cluster.ts'
 import { requireRoom } from './disk.ts'
-import { beginFillingFlows } from './flow-progress.ts'
 import { locks, type Postgres, transaction, withAdvisoryLock } from './postgres.ts'
 import { type Retention, setRetention } from './retention.ts'
 import {
@@ -11,6 +10,7 @@ import {
   pendingFiles,
   postgresFiles,
   type SchemaFile,
+  tooOld,
 } from './schema-files.ts'
 import { isEmpty, loadSql, textFor } from './sql-files.ts'
 
@@ -22,9 +22,9 @@ export interface MigrateOptions {
 }
 
 /**
- * Brings both databases to the schema of this release and returns the names of the applied files. Any number of processes may
- * call it at once. If one is killed, the next call completes its work. Throws, with both databases unchanged, when either was
- * made by a newer release or a file has changed since it was applied.
+ * Brings both databases to the schema of this release and returns the names of the files that were applied. Any number of processes may
+ * call it at once, and the next call completes the work of one that was killed. Throws, with both databases untouched, when either was made by
+ * a newer or a too old release, or a file has changed since it was applied.
  */
 export async function migrate(
   postgres: Postgres,
@@ -35,16 +35,18 @@ export async function migrate(
   return withAdvisoryLock(postgres, locks.migrate, async () => {
     const inPostgres = await postgresLedger(postgres)
     const forPostgres = pendingFiles('PostgreSQL', postgresFiles(), inPostgres)
-    const { shards, hasLedger, hasSlots } = await throughDefault(address, (client) =>
+    const { shards, hasLedger, isTooOld } = await throughDefault(address, (client) =>
       findSchema(client, address),
     )
     const inClickHouse = hasLedger ? await clickhouseLedger(clickhouse) : []
+    if (inClickHouse.length === 0 && isTooOld) throw new Error(tooOld('ClickHouse'))
     const forClickHouse = pendingFiles('ClickHouse', clickhouseFiles(), inClickHouse)
 
-    await migratePostgres(postgres, forPostgres, inPostgres)
-    // One of the two databases is older than the flows: the other may have been restored.
-    const isWithoutFlows = [...forPostgres, ...forClickHouse].some(({ name }) => flowFiles.includes(name))
-    if (hasSlots && isWithoutFlows) await beginFillingFlows(postgres, clickhouse)
+    if (inPostgres.length > 0 && forPostgres.length > 0) await refuseUnfinished(postgres)
+    await migratePostgres(postgres, forPostgres)
+    // A new series has no past.
+    if (inPostgres.length === 0 && inClickHouse.length === 0)
+      await postgres.query('UPDATE backfills SET todo_before = 0')
     try {
       // When nothing is to be applied, an account that may only read can start, and so can a process while a server of the
       // cluster is unreachable.
@@ -64,27 +66,26 @@ export async function migrate(
   })
 }
 
-/** The list of PostgreSQL's applied files. Databases of earlier releases lack its column `hash`. */
+/** A PostgreSQL of a release before hashes has none: its entries have the hash 'null', which no file has. */
 async function postgresLedger(postgres: Postgres): Promise<AppliedFile[]> {
   const { rowCount } = await postgres.query(`SELECT WHERE to_regclass('migrations') IS NOT NULL`)
   if (rowCount === 0) return []
   const { rows } = await postgres.query<AppliedFile>(
-    `SELECT name, to_jsonb(m) ->> 'hash' AS hash FROM migrations AS m`,
+    `SELECT name, coalesce(to_jsonb(m) ->> 'hash', 'null') AS hash FROM migrations AS m`,
   )
   return rows
 }
 
-async function migratePostgres(
-  postgres: Postgres,
-  files: readonly SchemaFile[],
-  applied: readonly AppliedFile[],
-): Promise<void> {
-  const unhashed = new Set(applied.filter(({ hash }) => hash === null).map(({ name }) => name))
-  if (files.length === 0 && unhashed.size === 0) return
+/** The last release may not have computed all that upgrades to it added. Only it can, and only before a migration of this release. */
+async function refuseUnfinished(postgres: Postgres): Promise<void> {
+  const { rowCount } = await postgres.query('schema/unfinished')
+  if (rowCount !== 0)
+    throw new Error(`${tooOld('PostgreSQL')} Its worker has not computed all of the past yet.`)
+}
+
+async function migratePostgres(postgres: Postgres, files: readonly SchemaFile[]): Promise<void> {
+  if (files.length === 0) return
   await postgres.query('schema/create_ledger')
-  await postgres.query('ALTER TABLE migrations ADD COLUMN IF NOT EXISTS hash text')
-  for (const { name, hash } of postgresFiles().filter((file) => unhashed.has(file.name)))
-    await postgres.query('UPDATE migrations SET hash = $2 WHERE name = $1', [name, hash])
   for (const { name, text, hash } of files) {
     await transaction(postgres, async (client) => {
       await client.query(text)
@@ -98,7 +99,7 @@ const clickhouseLedger = (clickhouse: ClickHouse) =>
 
 const ledger = ['clickhouse/queries/schema/create_ledger', 'clickhouse/queries/schema/create_ledger_all']
 
-/** ClickHouse has no transactions. A file is one statement that may run twice, and all files are recorded after they have run. */
+/** ClickHouse has no transactions: all statements of a file may run twice, and all files are recorded when they have run. */
 async function migrateClickHouse(
   clickhouse: ClickHouse,
   files: readonly SchemaFile[],
@@ -109,10 +110,13 @@ async function migrateClickHouse(
     if (!isEmpty(statement)) await execute(clickhouse, statement, { shards })
   }
   for (const name of ledger) await run(loadSql(name))
-  for (const { text } of files) await run(text)
+  for (const { text } of files) for (const statement of statementsOf(text)) await run(statement)
   const values = files.map(({ name, hash }) => ({ name, hash }))
   await clickhouse.insert({ table: 'migrations', values, format: 'JSONEachRow' })
 }
+
+/** The statements of a file: several ones follow a line `-- name: …` each. */
+const statementsOf = (text: string): string[] => text.split(/^-- name: .*\n/m)
 
 /** Runs `work` with a client bound to `default`: ClickHouse refuses a client that is bound to a database that does not exist. */
 export async function throughDefault<T>(
@@ -126,8 +130,6 @@ export async function throughDefault<T>(
     await client.close()
   }
 }
-
-const flowFiles = ['clickhouse/migrations/007_flows', 'postgres/migrations/013_flow_progress']
 
 const createDatabase = (address: ClickHouseAddress): Promise<void> =>
   throughDefault(address, (client) =>

@@ -1,4 +1,5 @@
 import type { AlertEntry } from '../../contract/alerts.ts'
+import { longestPair } from '../../platform/stores/slot-interval.ts'
 import { type Reading, readingsOf } from './readings.ts'
 import type { Rule, RuleState, Watched } from './rule.ts'
 import type { SlotFigures } from './slot-figures.ts'
@@ -50,7 +51,7 @@ function step(before: Watched, reading: Reading, { slot, interval, isSilent }: M
   const idle = reading.idle === undefined ? {} : { idle: reading.idle }
   const isFiring = before.since !== undefined
   const speaksAgainst = isFiring ? reading.isClear : reading.isMet
-  const isInARow = before.last !== undefined && slot - before.last <= 3 * interval
+  const isInARow = before.last !== undefined && slot - before.last <= longestPair(interval)
   const streak = speaksAgainst ? (isInARow ? (before.streak ?? 0) : 0) + 1 : 0
   const first = isInARow && streak > 1 ? (before.first ?? slot) : slot
   const { since, value, limit, told = false } = before

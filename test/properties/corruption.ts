@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { check } from '../../ingest/check.ts'
-import { fillFlows } from '../../ingest/fill-flows.ts'
 import { loadAll } from '../../ingest/load.ts'
 import { rebuildSeries } from '../../ingest/pending-rollups.ts'
 import { publishDays } from '../../ingest/publish-days.ts'
@@ -70,7 +69,6 @@ async function fix(databases: TestDatabases, command: string): Promise<void> {
   else {
     expect(command).toBe('rackrate reconcile')
     expect(await reconcile(databases, {})).toMatchObject({ done: true })
-    await fillFlows(databases) // as a worker does
   }
 }
 

@@ -4,11 +4,9 @@ import { fillAnswer } from '../../contract/fill.ts'
 import { fillByTermsAnswer } from '../../contract/fill-by-terms.ts'
 import { timeToRentAnswer } from '../../contract/time-to-rent.ts'
 import { check, seriesRange } from '../../ingest/check.ts'
-import { fillFlows } from '../../ingest/fill-flows.ts'
 import { loadAll } from '../../ingest/load.ts'
 import { rebuildSeries } from '../../ingest/pending-rollups.ts'
 import { execute, selectRows } from '../../platform/stores/clickhouse.ts'
-import { beginFillingFlows } from '../../platform/stores/flow-progress.ts'
 import { inTime, timesAsOften } from '../in-time.ts'
 import {
   expectedFill,
@@ -273,7 +271,7 @@ export function flowsProperty(runs: number): void {
     expect(await flowsOf({ from: at, to: at + 3600 })).toEqual(near(expectedFlows(all, slots, interval)))
   })
 
-  it('flows of a series from before their table are made in the background, and the check finds those that are wrong', async () => {
+  it('the check finds flows that are missing, and a rebuild computes them', async () => {
     const range = { from: start - 12 * week, to: start + 52 * week }
     const made = await flowsOf(range)
     expect(made.length).toBeGreaterThan(0)
@@ -282,20 +280,8 @@ export function flowsProperty(runs: number): void {
     const series = await seriesRange(server.clickhouse)
     const lacking = await check(server, series)
     expect(new Set(lacking.problems.map(({ table }) => table))).toEqual(new Set(['flows']))
-    await beginFillingFlows(server.postgres, server.clickhouse)
-    expect(await check(server, series)).toMatchObject({
-      problems: [],
-      not_checked: expect.arrayContaining([
-        expect.objectContaining({ reason: expect.stringContaining('The flows before') }),
-      ]),
-    })
-    await fillFlows(server)
+    await rebuildSeries(server, series)
     expect(await flowsOf(range)).toEqual(made)
     expect(await check(server, series)).toMatchObject({ problems: [] })
-    expect(await fillFlows(server)).toBe(0)
-    const { rows } = await server.postgres.query(
-      'SELECT filled_from <= fill_until AS done FROM flow_progress',
-    )
-    expect(rows).toEqual([{ done: true }])
   })
 }

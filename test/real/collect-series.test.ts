@@ -79,7 +79,7 @@ it('a market that has not changed is that of the slot before, once more', async 
 it('a source gets statistics of its days: flows, an index, and a history that the API answers', async () => {
   const hours = 6 * 3600
   const start = Math.floor(first / 86_400) * 86_400
-  await databases.postgres.query('UPDATE flow_progress SET interval = $1', [hours])
+  await databases.postgres.query('UPDATE slot_interval SET seconds = $1', [hours])
   await keepToSource(databases.postgres, sourceOf('exporter'))
   for (let step = 0; step <= 8; step += 1) {
     const slot = start + step * hours

@@ -218,7 +218,7 @@ describe('operation', () => {
           dependencies: { postgres: { ok: true }, clickhouse: { ok: true } },
           spooled_slots: 0,
           pending_rollups: 0,
-          flow_hours_to_fill: 0,
+          filled_since: 0,
         }),
       ])
     }, patient)
@@ -283,7 +283,7 @@ describe('operation', () => {
       for (const name of [
         'rackrate_spooled_slots 0',
         'rackrate_pending_rollups 0',
-        'rackrate_flow_hours_to_fill 0',
+        'rackrate_filled_since_timestamp_seconds 0',
         'rackrate_newest_slot_timestamp_seconds 0',
         'rackrate_slot_lag_seconds',
         'route="/api/v0/ssh",status="200"',

@@ -39,7 +39,7 @@ const connect = (key: string) => connectAssistant(base, key)
 
 beforeAll(async () => {
   server = await startServer({ seriesMaxAgeMs: 0, snapshotInterval: 1800 })
-  await server.postgres.query('UPDATE flow_progress SET interval = 1800')
+  await server.postgres.query('UPDATE slot_interval SET seconds = 1800')
   for (const slot of slots) {
     await spool(
       server.postgres,

@@ -71,7 +71,7 @@ const filesIn = (statistic: string) => readdirSync(join(folder, statistic)).sort
 
 beforeAll(async () => {
   server = await startServer({ seriesMaxAgeMs: 0, openData: { folder, access: 'host' } })
-  await server.postgres.query('UPDATE flow_progress SET interval = 1800')
+  await server.postgres.query('UPDATE slot_interval SET seconds = 1800')
   for (const [slot, price] of [
     [ten, 2.4],
     [half, 2.4],

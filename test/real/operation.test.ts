@@ -159,11 +159,11 @@ describe('the API', () => {
 
 it('who records slots says how far apart they are, and a command with another setting changes nothing', async () => {
   const interval = async () =>
-    (await databases.postgres.query<{ interval: number }>('SELECT interval FROM flow_progress')).rows
+    (await databases.postgres.query<{ seconds: number }>('SELECT seconds FROM slot_interval')).rows
   const recording = spawnRackrate(['snapshot'], { ...environment, SNAPSHOT_INTERVAL: '600' })
   expect(await exited(recording), recording.output()).toBe(0)
-  expect(await interval()).toEqual([{ interval: 600 }])
+  expect(await interval()).toEqual([{ seconds: 600 }])
   const looking = spawnRackrate(['check'], environment)
   expect(await exited(looking), looking.output()).toBe(0)
-  expect(await interval()).toEqual([{ interval: 600 }])
+  expect(await interval()).toEqual([{ seconds: 600 }])
 })

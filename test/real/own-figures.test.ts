@@ -70,7 +70,7 @@ const keys = new Map<number, string>()
 beforeAll(async () => {
   server = await startServer({ snapshotInterval: interval, seriesMaxAgeMs: 0 })
   const { postgres } = server
-  await postgres.query('UPDATE flow_progress SET interval = $1', [interval])
+  await postgres.query('UPDATE slot_interval SET seconds = $1', [interval])
   for (const host of [1001, 1002, 1003, 1004, 1005, 1006]) {
     await postgres.query('INSERT INTO accounts (id, name, is_host) VALUES ($1, $2, true)', [
       host,

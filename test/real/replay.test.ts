@@ -58,7 +58,7 @@ let stranger: string
 beforeAll(async () => {
   server = await startServer({ snapshotInterval: interval })
   const { postgres } = server
-  await postgres.query('UPDATE flow_progress SET interval = $1', [interval])
+  await postgres.query('UPDATE slot_interval SET seconds = $1', [interval])
   for (const id of [1001, 1002])
     await postgres.query('INSERT INTO accounts (id, name, is_host) VALUES ($1, $2, true)', [id, `host ${id}`])
   host = (await createKey(postgres, { accountId: 1001 })).key

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { GpuHistory } from '../../contract/history.ts'
-import { check } from '../../ingest/check.ts'
+import { seriesRange } from '../../ingest/check.ts'
 import { loadAll } from '../../ingest/load.ts'
-import { rangeToCheck } from '../../ingest/requested-range.ts'
+import { rebuildSeries } from '../../ingest/pending-rollups.ts'
 import { execute, selectRows } from '../../platform/stores/clickhouse.ts'
-import { loadSql } from '../../platform/stores/sql-files.ts'
 import { everything } from '../../src/market/market-query/select.ts'
 import { selectStoredThin, selectThin, type ThinBucket } from '../../src/market/thin/buckets.ts'
 import type { Seen } from '../oracle/history.ts'
@@ -127,8 +126,8 @@ const performance = async () => {
   return (await Promise.all(answers)).flat()
 }
 
-it('after an upgrade marks and performance are right before and after a worker has filled the past', async () => {
-  const { postgres, clickhouse } = server
+it('marks and performance are right where the cube lacks them, and after a rebuild', async () => {
+  const { clickhouse } = server
   const before = await performance()
   expect(before).toContainEqual([3600, 'A100', expect.objectContaining({ dlperf_per_dollar: 60 / 1.1 })])
   const cube = 'cube/*!_local ON CLUSTER $cluster*/'
@@ -136,21 +135,9 @@ it('after an upgrade marks and performance are right before and after a worker h
   await execute(clickhouse, `ALTER TABLE ${cube} UPDATE ${set} WHERE 1 SETTINGS mutations_sync = 2`)
   await expectSame()
   expect(await performance()).toEqual(before)
-  const lacking = loadSql('clickhouse/queries/series/without_last_slot')
-  expect(await selectRows(clickhouse, lacking)).toEqual([{ before: (slots.at(-1) ?? 0) + 1 }])
-  await postgres.query(`UPDATE backfills SET todo_before = 4102444800 WHERE what = 'last_slot'`)
-  const checked = async () => check(server, await rangeToCheck(server, {}))
-  expect((await checked()).not_checked.map(({ reason }) => reason)).toContainEqual(
-    expect.stringMatching(/^The figures of last slots before/),
-  )
-
-  await loadAll(server)
-  expect(await selectRows(clickhouse, lacking.replace('FROM cube', 'FROM cube FINAL'))).toEqual([
-    { before: 0 },
-  ])
-  const { rows } = await postgres.query(`SELECT what FROM backfills WHERE todo_before > 0`)
-  expect(rows).toEqual([])
-  expect(await checked()).toEqual({ problems: [], not_checked: [expect.anything()] })
+  await rebuildSeries(server, await seriesRange(clickhouse))
+  const complete = `rented_thin != 'unknown' AND last_ask_diff IS NOT NULL`
+  expect(await selectRows(clickhouse, `SELECT 1 FROM cube FINAL WHERE ${complete} LIMIT 1`)).toHaveLength(1)
   await expectSame()
   expect(await performance()).toEqual(before)
 })

@@ -22,7 +22,7 @@ WHERE day >= toDate(toDateTime({from:UInt32}, 'UTC')) AND day < toDate(toDateTim
 
 -- name: lacking_hours
 -- Hours with slots that readers see, and without the rows that are computed for every such hour, by table. Of the cube the rows without a filter
--- are looked for, which are few. Parameters: steps Array(UInt32), those of the cube; price_steps Array(UInt32); filled: from when on price steps are there.
+-- are looked for, which are few. Parameters: steps Array(UInt32), those of the cube; price_steps Array(UInt32).
 WITH seen AS (
   SELECT DISTINCT toUnixTimestamp(slot) AS slot, intDiv(slot, 3600) * 3600 AS hour
   FROM slots FINAL
@@ -43,7 +43,7 @@ SELECT table, hour FROM (
   UNION ALL
   SELECT DISTINCT 'price_steps' AS table, hour
   FROM (SELECT hour, arrayJoin({price_steps:Array(UInt32)}) AS step, intDiv(hour, step) * step AS bucket FROM seen)
-  WHERE hour >= {filled:UInt32} AND (step, bucket) /*!GLOBAL*/ NOT IN (SELECT DISTINCT step, toUnixTimestamp(bucket) FROM price_steps)
+  WHERE (step, bucket) /*!GLOBAL*/ NOT IN (SELECT DISTINCT step, toUnixTimestamp(bucket) FROM price_steps)
 )
 ORDER BY hour, table
 

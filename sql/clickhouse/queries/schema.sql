@@ -16,12 +16,24 @@ ENGINE = Distributed($cluster, $database, migrations_local, 0)
 */
 
 -- name: found
--- What a database holds: the engine of `cube` ('' when there is none), whether it lists the files it has applied and has slots, and for how
--- many shards its tables were made (0 when they are not distributed). Parameters: database.
+-- The content of a database: the engine of `cube` ('' when there is none), whether it lists the files it has applied, whether a table lacks the newest
+-- column of the last release (is_too_old), and for how many shards its tables were made (0 when they are not distributed). Parameters: database.
 SELECT
   maxIf(engine, name = 'cube') AS engine,
   (SELECT count() FROM system.tables WHERE database = {database:String} AND name = 'migrations') > 0 AS has_ledger,
-  (SELECT count() FROM system.tables WHERE database = {database:String} AND name = 'slots') > 0 AS has_slots,
+  (
+    SELECT count()
+    FROM (
+      SELECT table, has(groupArray(name), map(
+        'observations', 'terms', 'price_histogram', 'bin', 'cube', 'last_ask_diff', 'price_steps', 'bin',
+        'machine_days', 'ask_rented', 'price_index', 'is_sealed', 'published_days', 'is_sealed'
+      )[table] AS newest) OR newest = '' AS is_known
+      FROM system.columns
+      WHERE database = {database:String}
+      GROUP BY table
+    )
+    WHERE NOT is_known
+  ) > 0 AS is_too_old,
   max(toUInt32OrZero(extract(create_table_query, 'cityHash64\\(gpu_name\\) % [^0-9]*(\\d+)'))) AS shards
 FROM /*!cluster($cluster, */system.tables/*!)*/
 WHERE database = {database:String} AND name = 'cube'
@@ -35,24 +47,3 @@ FROM (
   WHERE cluster = {cluster:String}
   GROUP BY shard_num
 )
-
--- name: unknown_tables
--- Tables that lack columns of the last release that did not list the files it had applied (commit d58e50a). Parameters: database.
-SELECT table
-FROM system.columns
-WHERE database = {database:String}
-GROUP BY table
-HAVING NOT hasAll(groupArray(name), map(
-  'slots', ['slot', 'source', 'observations', 'ready', 'revision'],
-  'observations', [
-    'slot', 'machine_id', 'gpu_name', 'num_gpus', 'gpus', 'machines', 'rented', 'verified', 'hosting_type', 'price', 'tflops', 'dlperf', 'source'
-  ],
-  'price_histogram', ['hour', 'gpu_name', 'num_gpus', 'verified', 'hosting_type', 'rented', 'price', 'gpus', 'revision'],
-  'cube', [
-    'step', 'verified', 'hosting_type', 'num_gpus', 'gpu_name', 'bucket',
-    'rented_verified', 'avail_verified', 'rented_unverified', 'avail_unverified',
-    'rented_verified_gpus', 'avail_verified_gpus', 'rented_unverified_gpus', 'avail_unverified_gpus',
-    'tflops', 'dlperf', 'rented_p10', 'rented_median', 'rented_p90', 'avail_p10', 'avail_median', 'avail_p90', 'revision'
-  ]
-)[table])
-ORDER BY table

@@ -22,6 +22,11 @@ FROM (
 GROUP BY slot, source
 ORDER BY slot, source
 
+-- name: lacking
+-- The end of the newest hour (unix seconds) whose rows may lack what this release added, the size of memory in the keys; 0: there is none. A size that is
+-- not known is 0, too. No parameters.
+SELECT if(count() = 0, 0, toUnixTimestamp(max(hour)) + 3600) AS before FROM price_histogram WHERE gpu_memory = 0
+
 -- name: newest
 -- How far ClickHouse has come with the series: its newest revision, its newest snapshot, and whether it shows one. Parameters: loaded.
 SELECT
@@ -85,18 +90,3 @@ SELECT 1 AS unfinished
 FROM /*!clusterAllReplicas($cluster, */system.mutations/*!)*/
 WHERE database = currentDatabase() AND table IN ('observations', 'observations_local') AND (command LIKE '%_row_exists%' OR command LIKE '%UPDATE machines%') AND NOT is_done
 LIMIT 1
-
--- name: without_last_slot
--- Just past the newest slot whose thin marks or median at the last slot the cube lacks, in unix seconds; 0: it has all. No parameters.
-SELECT if(count() = 0, 0, toUnixTimestamp(max(bucket)) + 1) AS before
-FROM cube
-WHERE step = 1
-  AND (rented_thin = 'unknown' AND rented_median IS NOT NULL OR avail_thin = 'unknown' AND avail_median IS NOT NULL OR last_ask_diff IS NULL)
-
--- name: without_memory
--- The end of the newest hour with prices of GPUs without a size of memory, in unix seconds; 0: there are none. No parameters.
-SELECT if(count() = 0, 0, toUnixTimestamp(max(hour)) + 3600) AS before FROM price_histogram WHERE gpu_memory = 0
-
--- name: without_sums
--- The end of the newest hour whose sums the cube lacks, in unix seconds; 0: it has all. No parameters.
-SELECT if(count() = 0, 0, toUnixTimestamp(max(bucket)) + 3600) AS before FROM cube WHERE step = 3600 AND pooled_gpus = 0

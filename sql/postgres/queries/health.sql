@@ -4,7 +4,7 @@ SELECT
   EXISTS (SELECT FROM snapshots) OR EXISTS (SELECT FROM collector) AS takes_snapshots,
   (SELECT count(*) FROM snapshots WHERE loaded_at IS NULL)::int AS spooled_slots,
   (SELECT count(*) FROM pending_rollups)::int AS pending_rollups,
-  (SELECT greatest(0, filled_from - fill_until) / 3600 FROM flow_progress)::int AS flow_hours_to_fill,
+  (SELECT coalesce(max(todo_before), 0) FROM backfills) AS filled_since,
   (SELECT count(*) FROM damages WHERE kind = 'part' AND mended_at IS NULL)::int AS broken_parts,
   (SELECT count(*) FROM damages WHERE kind = 'lost' AND mended_at IS NULL)::int AS lost_ranges,
   (

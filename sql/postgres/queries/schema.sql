@@ -5,3 +5,9 @@ CREATE TABLE IF NOT EXISTS migrations (
   hash       text,
   applied_at timestamptz NOT NULL DEFAULT now()
 )
+
+-- name: unfinished
+-- One row if the last release has not computed the past of a series after an upgrade to it.
+SELECT
+WHERE EXISTS (SELECT FROM backfills WHERE what IN ('sums', 'bins', 'last_slot') AND todo_before > 0) AND EXISTS (SELECT FROM snapshots)
+  OR EXISTS (SELECT FROM flow_progress WHERE filled_from > fill_until)

@@ -18,10 +18,6 @@ SELECT
   coalesce(greatest((SELECT max(slot) FROM snapshots), (SELECT anchor_slot FROM simulation)), 0) AS slot,
   coalesce((SELECT max(slot) FROM snapshots WHERE loaded_at IS NOT NULL), 0) AS loaded
 
--- name: next_backfill
--- What an upgrade added that a worker has yet to compute, and before when (unix seconds). $1: all additions, in the order in which they are filled.
-SELECT what, todo_before AS before FROM backfills WHERE todo_before > 0 AND what = ANY ($1) ORDER BY array_position($1, what) LIMIT 1
-
 -- name: next_spooled
 -- The oldest snapshot that ClickHouse does not have yet, and those of the same hour that wait with it, with the number of their parts.
 SELECT s.slot, s.source, s.observations, (SELECT count(*) FROM spool p WHERE p.slot = s.slot) AS parts

@@ -82,11 +82,7 @@ export const meanBook: Kind<Level> = {
   name: 'mean_book',
   edition: everySlot,
   read: (clickhouse, names, { state, slots }) =>
-    readMeanAsks(
-      clickhouse,
-      { ...everything, names },
-      { ...bookRange(state.newest_slot, bookDays), slots, state },
-    ),
+    readMeanAsks(clickhouse, { ...everything, names }, { ...bookRange(state.newest_slot, bookDays), slots }),
 }
 
 /** The book of the newest slot. */

@@ -33,7 +33,8 @@ interface BookSlots {
   from: number
   to: number
   slots: Uint32Array
-  state: Pick<SeriesState, 'summed_since'>
+  /** The buckets that are read, in seconds; the widest ones if it is left out. */
+  stored_step?: number
 }
 
 /** The asks of the mean of the books of all slots in a range of bookRange, by name, size of memory and price: `gpus` is a mean. */
@@ -58,11 +59,7 @@ export async function readMeanBook(
   return meanOf(await selectHistogram<Level>(clickhouse, 'depth/mean_book', asked), of)
 }
 
-const stored = ({ from, to, state }: BookSlots) => ({
-  stored_step: pooledStep({ step, from }, state),
-  from,
-  to,
-})
+const stored = ({ from, to, stored_step = pooledStep(step) }: BookSlots) => ({ stored_step, from, to })
 
 function meanOf(rows: readonly Level[], of: BookSlots): Level[] {
   const count = slotsIn(of.slots, of)

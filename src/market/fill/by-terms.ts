@@ -2,7 +2,7 @@ import { daysLeftFrom, fillByTermsAnswer, type GpuFillByTerms } from '../../../c
 import { filterOf } from '../../../contract/market-filter.ts'
 import { termNames } from '../../../contract/term-names.ts'
 import { timeToRentQuery } from '../../../contract/time-to-rent.ts'
-import { intervalsOfPair } from '../../../ingest/write-series.ts'
+import { longestPair } from '../../../platform/stores/slot-interval.ts'
 import { fewReason } from '../market-query/few.ts'
 import { marketRoute } from '../market-query/market-route.ts'
 import { byName, selectHistogram } from '../market-query/select.ts'
@@ -40,7 +40,7 @@ export const fillByTermsRoute = marketRoute({
         from,
         to,
         ...filterOf(question),
-        longest: intervalsOfPair * interval,
+        longest: longestPair(interval),
         days: [...daysLeftFrom],
         end_place: termNames.indexOf('end_date') + 1,
       }

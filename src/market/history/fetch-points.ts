@@ -6,18 +6,13 @@ import type { GpuName } from '../../../contract/names.ts'
 import { type ClickHouse, selectColumns, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { atLeast, type SeriesQuestion } from '../market-query/resolve.ts'
 import { seenOf } from '../market-query/seen.ts'
-import { pooledStep } from '../market-query/select.ts'
-import type { SeriesState } from '../market-query/series.ts'
+import { maxRowsToRead, pooledStep } from '../market-query/select.ts'
 import { type Timeline, timelineOf } from '../market-query/timeline.ts'
 import { assemble, type Performance, type Rows } from './align-points.ts'
-
-/** Rows that an answer off the ladder may read, some seconds of work. Above it, the next step of the ladder answers. */
-const maxRowsToRead = 50_000_000
 
 /** Where an answer comes from. The slots and the names are those of the revision of the series. */
 export interface HistorySource {
   clickhouse: ClickHouse
-  state: Pick<SeriesState, 'summed_since'>
   slots: Uint32Array
   names: readonly GpuName[]
 }
@@ -98,12 +93,12 @@ interface Counted {
 
 /** Prices pooled from what the bucket holds, and counts of its last slot, which the cube has. */
 async function computed(
-  { clickhouse, state }: HistorySource,
+  { clickhouse }: HistorySource,
   question: SeriesQuestion,
   { timeline, counted_step, last }: Counted,
 ): Promise<Rows[]> {
   const { step, from, to } = question
-  const pooled_step = isHourly(step) ? pooledStep(question, state) : 0
+  const pooled_step = isHourly(step) ? pooledStep(step) : 0
   const parameters = { names: question.known, ...filterOf(question), step, from, to }
   const limit = { max_rows_to_read: String(maxRowsToRead) }
   const [prices, counts] = await Promise.all([

@@ -116,7 +116,7 @@ export function openAnswers<Question extends { from: number; to: number }>(
 /** Changes with whatever whole times of so many seconds are answered from: a history may still be filled. */
 function versionOfPeriod(seconds: number, { state, slots }: MarketState): string {
   const end = floorTo(seconds, state.newest_slot)
-  return `${end} ${slots.findLastIndex((slot) => slot < end)} ${state.summed_since}`
+  return `${end} ${slots.findLastIndex((slot) => slot < end)} ${state.filled_since}`
 }
 
 /** What is asked about now. */

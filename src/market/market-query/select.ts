@@ -1,14 +1,14 @@
 import { ClickHouseError } from '@clickhouse/client'
+import { hour } from '../../../contract/durations.ts'
 import type { MarketFilter } from '../../../contract/filter-fields.ts'
 import { priceSteps } from '../../../contract/ladder.ts'
 import { everyMachine, filterOf } from '../../../contract/market-filter.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import type { SeriesQuestion } from './resolve.ts'
-import type { SeriesState } from './series.ts'
 
 /** Rows that an answer may read, some seconds of work. */
-const maxRowsToRead = 50_000_000
+export const maxRowsToRead = 50_000_000
 
 /** The filter that all machines pass. */
 export const everything: MarketFilter = { ...everyMachine, num_gpus: 0, gpu_memory: 0 }
@@ -22,14 +22,8 @@ export const parametersOf = ({ known, from, to, step, ...filter }: SeriesQuestio
   ...filterOf(filter),
 })
 
-/**
- * The coarsest buckets with a price histogram that make up a step of whole hours: they have the fewest rows. An upgrade has yet to compute
- * those above an hour for a past before `summed_since`.
- */
-export const pooledStep = (
-  { step, from }: Pick<SeriesQuestion, 'step' | 'from'>,
-  { summed_since }: Pick<SeriesState, 'summed_since'>,
-): number => (from >= summed_since ? priceSteps : []).find((pooled) => step % pooled === 0) ?? 3600
+/** The coarsest buckets with a price histogram that make up a step of whole hours: they have the fewest rows. */
+export const pooledStep = (step: number): number => priceSteps.find((pooled) => step % pooled === 0) ?? hour
 
 /** Runs a statement over the price histogram or the cube; refuses what would read too much. */
 export async function selectHistogram<Row>(

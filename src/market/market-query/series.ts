@@ -18,8 +18,8 @@ export interface SeriesState {
   simulated_to: number
   /** From when on the observations themselves are all there. */
   observed_since: number
-  /** From when on the cube has its sums, and the price steps are there. */
-  summed_since: number
+  /** Derived rows from this time on are those of this release. */
+  filled_since: number
   /** Whether the market is that of this site, so that prices of few rented GPUs are not shown; else a source shows it to everybody. */
   is_own: boolean
 }
@@ -44,16 +44,16 @@ export function watchSeries(postgres: Postgres, clickhouse: ClickHouse, maxAgeMs
     ttl: maxAgeMs,
     ttlResolution: 0,
     fetchMethod: async () => {
-      const [rows, observed_since, summed_since, is_own] = await Promise.all([
-        selectRows<Omit<SeriesState, 'observed_since' | 'summed_since' | 'is_own'>>(
+      const [rows, observed_since, filled_since, is_own] = await Promise.all([
+        selectRows<Omit<SeriesState, 'observed_since' | 'filled_since' | 'is_own'>>(
           clickhouse,
           'series/state',
         ),
         observedSince(postgres),
-        filledSince(postgres, 'sums'),
+        filledSince(postgres),
         isOwnMarket(postgres),
       ])
-      return { ...one(rows), observed_since, summed_since, is_own }
+      return { ...one(rows), observed_since, filled_since, is_own }
     },
   })
   const names = oncePerRevision(() => selectRows<GpuName>(clickhouse, 'names/list'))

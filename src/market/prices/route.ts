@@ -57,7 +57,7 @@ async function queryPrices(
   const bounds = await selectHistogram<{ gpu_name: string; bounds: [number, number] }>(
     clickhouse,
     'prices/bounds',
-    { ...asked, ...days, stored_step: pooledStep(days, state), shown: [...inDays.names] },
+    { ...asked, ...days, stored_step: pooledStep(priceSteps[0]), shown: [...inDays.names] },
   )
   const binsOf = new Map(bounds.map((row) => [row.gpu_name, binsFor(row.bounds, question.bins)]))
   const bins = question.known.map((name) => binsOf.get(name) ?? noBins)
@@ -65,7 +65,7 @@ async function queryPrices(
     bins.length > 0
       ? await selectHistogram<Cells>(clickhouse, 'prices/cells', {
           ...asked,
-          stored_step: pooledStep(question, state),
+          stored_step: pooledStep(question.step),
           lows: bins.map(({ low }) => low),
           widths: bins.map(({ width }) => width),
           bins: bins.map(({ count }) => count),

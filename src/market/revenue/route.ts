@@ -46,10 +46,8 @@ async function queryRevenue(
   question: SeriesQuestion,
   { slots: all, names, state }: MarketState,
 ): Promise<Record<string, GpuRevenue>> {
-  const isSummed = question.from >= state.summed_since
-  const statement = `revenue/${isSummed ? 'buckets' : 'from_hours'}`
   const stored_step = ladderStepOf(question.step) ?? 3600
-  const buckets = await selectHistogram<Bucket>(clickhouse, statement, {
+  const buckets = await selectHistogram<Bucket>(clickhouse, 'revenue/buckets', {
     ...parametersOf(question),
     stored_step,
   })

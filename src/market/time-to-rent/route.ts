@@ -1,5 +1,5 @@
 import { type GpuTimeToRent, timeToRentAnswer, timeToRentQuery } from '../../../contract/time-to-rent.ts'
-import { intervalsOfPair } from '../../../ingest/write-series.ts'
+import { longestPair } from '../../../platform/stores/slot-interval.ts'
 import { maxRowsToRead, resolveObserved } from '../fill/observed.ts'
 import type { FillQuestion } from '../fill/route.ts'
 import { marketRoute } from '../market-query/market-route.ts'
@@ -29,7 +29,7 @@ export const timeToRentRoute = marketRoute({
     ({ clickhouse }) =>
     async ({ names, known: _, ...question }, { interval }) => {
       const [name = ''] = names
-      const parameters = { name, ...question, longest: intervalsOfPair * interval }
+      const parameters = { name, ...question, longest: longestPair(interval) }
       const spells = 'fill/spells'
       const rows = await selectHistogram<Spells>(clickhouse, spells, parameters, maxRowsToRead)
       const answer = answerOf(question, rows)

@@ -33,7 +33,7 @@ it(`${days} days in fast time leave each slot once, and memory and descriptors w
   const { clock, postgres } = databases
   // In the past, so that nothing is of the future at the end.
   await clock.hold(Math.floor(Date.now() / 86_400_000) * 86_400 - (days + 1) * 86_400)
-  await postgres.query('UPDATE flow_progress SET interval = $1', [interval])
+  await postgres.query('UPDATE slot_interval SET seconds = $1', [interval])
   await seedMarket(postgres, { seed: 7, size: 60, days: 0, interval })
   const server = await startServer({ databases, snapshotInterval: interval, seriesMaxAgeMs: 0 })
   try {

@@ -1,0 +1,15 @@
+import type { Session } from './postgres.ts'
+import { one } from './rows.ts'
+
+/** Records the seconds between slots, which flows depend on. Only processes that record slots do: a command that reads may have another setting. */
+export const noteInterval = (postgres: Session, interval: number) =>
+  postgres.query('UPDATE slot_interval SET seconds = $1 WHERE seconds <> $1', [interval])
+
+/** The most seconds between two slots that are compared with each other: in a longer time, more may have happened than the two show. */
+export const longestPair = (interval: number): number => 3 * interval
+
+/** `longestPair` of the recorded interval. */
+export async function recordedLongestPair(postgres: Session): Promise<number> {
+  const { rows } = await postgres.query<{ seconds: number }>('SELECT seconds FROM slot_interval')
+  return longestPair(one(rows).seconds)
+}
