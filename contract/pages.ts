@@ -2,7 +2,8 @@
 
 /** Paths of the pages. One segment each: a page finds the API relative to its own address (web/api/client.ts). */
 export const pages = {
-  market: '/',
+  today: '/',
+  market: '/market',
   charts: '/charts',
   machines: '/machines',
   alerts: '/alerts',

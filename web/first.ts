@@ -7,6 +7,7 @@ import { questionsOf } from './market/questions.ts'
 import { readView, type View } from './view.ts'
 
 const prefetches: Record<string, (client: QueryClient, view: View) => Promise<void>> = {
+  [pages.today]: (client) => client.prefetchInfiniteQuery(fleetQuery()),
   async [pages.market](client, view) {
     const { current, history, fill, book, clouds } = questionsOf(view)
     client.prefetchQuery(marketQuery('current', current))

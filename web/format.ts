@@ -116,6 +116,14 @@ export function day(seconds: number): string {
   return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`
 }
 
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+
+/** Unix seconds as a day of the week with its date, local: Friday 27 Nov. */
+export function weekday(seconds: number): string {
+  const date = new Date(seconds * 1000)
+  return `${weekdays[date.getDay()]} ${date.getDate()} ${months[date.getMonth()]}`
+}
+
 /** Ends with one full stop. */
 export const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 

@@ -1,73 +1,151 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Link, useLocation, useRoute, useSearch } from 'wouter-preact'
+import { Link, useLocation, useSearch } from 'wouter-preact'
 import { pages } from '../contract/pages.ts'
 import { mayOpen, type User } from './api/queries.ts'
 import { Age } from './components/age.tsx'
+import { Dropdown } from './components/dropdown.tsx'
+import { frameOutlines, Icon } from './components/icon.tsx'
 import { SourceSwitch } from './components/source-switch.tsx'
+import { placeOf, places, withFilters } from './places.ts'
 import { key, signOut } from './session.ts'
 import { chooseTheme, theme } from './theme.ts'
-import { readView, usualSort, writeView } from './view.ts'
 
-/** The top of every page: links to the pages that the visitor may open, the source, and the account. */
+/** The frame of every page: the places that the visitor may open, the market and the age of its data, and the account. */
 export function Header({ user }: { user?: User | undefined }) {
-  const other = theme.value === 'dark' ? 'light' : 'dark'
-  const [isReference] = useRoute(pages.docs)
+  const [path] = useLocation()
+  const place = placeOf(path)
+  const tab = place?.tabs.find(({ to }) => to === path)
+  const title = place && tab && (place.tabs.length > 1 ? `${tab.title}, ${place.title}` : place.title)
+  useEffect(() => {
+    if (title) document.title = `${title} – rackrate`
+  }, [title])
   return (
-    <header class="top">
+    <header class="side">
       <a class="skip" href="#content">
         Skip to the content
       </a>
-      <strong class="brand">rackrate</strong>
+      <span class="brand">
+        <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true">
+          <rect x="1" y="2" width="18" height="4" rx="1.5" opacity=".35" />
+          <rect x="1" y="8" width="12" height="4" rx="1.5" />
+          <rect x="1" y="14" width="15" height="4" rx="1.5" opacity=".65" />
+        </svg>
+        <strong>rackrate</strong>
+      </span>
       <nav aria-label="Pages">
         {/* Not until it is known who the visitor is: its parts would move. */}
-        {(user || key.value === undefined) && (
-          <>
-            {user && mayOpen(user) && (
-              <>
-                <PageLink to={pages.market}>Market</PageLink>
-                <PageLink to={pages.charts}>Charts</PageLink>
-                <PageLink to={pages.machines}>My machines</PageLink>
-                <PageLink to={pages.price}>Price desk</PageLink>
-                <PageLink to={pages.elsewhere}>Elsewhere</PageLink>
-                <PageLink to={pages.alerts}>Alerts</PageLink>
-                <PageLink to={pages.autopilot}>Autopilot</PageLink>
-                {user.is_admin && <PageLink to={pages.sql}>SQL</PageLink>}
-                {user.is_admin && <PageLink to={pages.dashboards}>Dashboards</PageLink>}
-              </>
-            )}
-            {user && !mayOpen(user) && <PageLink to={pages.market}>Account</PageLink>}
-            {!user && isReference && <PageLink to={pages.market}>Sign in</PageLink>}
-            <PageLink to={pages.docs}>API</PageLink>
-          </>
-        )}
+        {(user || key.value === undefined) && <Places user={user} />}
       </nav>
-      <div class="account">
+      <div class="foot">
         {user && mayOpen(user) && <SourceSwitch />}
         {user && <Age />}
-        {user && <bdi class="quiet user">{user.username}</bdi>}
-        <button
-          type="button"
-          class="plain"
-          onClick={() => chooseTheme(other)}
-          aria-label={`Use the ${other} theme`}
-        >
-          {other === 'dark' ? '☾' : '☀'}
-        </button>
-        <KeysButton />
-        {key.value !== undefined && (
-          <button type="button" class="plain" onClick={() => signOut()}>
-            Sign out
-          </button>
-        )}
+        <Account user={user} />
       </div>
     </header>
   )
 }
 
+/** The links of the menu. Without a machine, and without a key, there is little to open. */
+function Places({ user }: { user: User | undefined }) {
+  if (user && mayOpen(user))
+    return (
+      <>
+        {places.map(({ title, icon, tabs }) => {
+          const open = tabs.find(({ forAdmins }) => user.is_admin || !forAdmins)
+          return open && <PlaceLink key={title} to={open.to} title={title} icon={icon} />
+        })}
+      </>
+    )
+  return (
+    <>
+      <PlaceLink
+        to={pages.today}
+        title={user ? 'Account' : 'Sign in'}
+        icon={user ? frameOutlines.user : frameOutlines.home}
+      />
+      <PlaceLink to={pages.docs} title="API" icon={frameOutlines.database} />
+    </>
+  )
+}
+
+function PlaceLink({ to, title, icon }: { to: string; title: string; icon: string }) {
+  const [path] = useLocation()
+  const search = useSearch()
+  const isHere = to === path || placeOf(path)?.title === title
+  return (
+    <Link href={withFilters(to, path, search)} title={title} aria-current={isHere ? 'page' : undefined}>
+      <Icon outline={icon} />
+      <span>{title}</span>
+    </Link>
+  )
+}
+
+/** The first letters of a name, as in "DH". */
+const initialsOf = (name: string): string =>
+  name
+    .split(/[^\p{L}\p{N}]+/u)
+    .slice(0, 2)
+    .map(([first = '']) => first.toUpperCase())
+    .join('')
+
+/** The account, and what belongs to this browser: theme, keys, signing out. */
+function Account({ user }: { user: User | undefined }) {
+  const other = theme.value === 'dark' ? 'light' : 'dark'
+  const [path] = useLocation()
+  const [help, openHelp, closeHelp] = useKeyboardHelp()
+  const name = user?.username ?? ''
+  return (
+    <div class="account">
+      {key.value !== undefined && <span class="face">{initialsOf(name)}</span>}
+      {user && <bdi class="user">{name}</bdi>}
+      <Dropdown label="Settings" name="Account and settings" icon={frameOutlines.sliders}>
+        {(close) => (
+          <>
+            {user && (
+              <p class="quiet">
+                <bdi>{name}</bdi>
+              </p>
+            )}
+            {user && mayOpen(user) && (
+              <Link
+                class="of-phone"
+                href={withFilters(user.is_admin ? pages.sql : pages.docs, path, '')}
+                onClick={close}
+              >
+                Data
+              </Link>
+            )}
+            <button type="button" class="plain" onClick={() => chooseTheme(other)}>
+              Use the {other} theme
+            </button>
+            <button
+              type="button"
+              class="plain with-keys"
+              aria-keyshortcuts="?"
+              onClick={() => {
+                close()
+                openHelp()
+              }}
+            >
+              Keys <kbd>?</kbd>
+            </button>
+            {key.value !== undefined && (
+              <button type="button" class="plain" onClick={() => signOut()}>
+                Sign out
+              </button>
+            )}
+          </>
+        )}
+      </Dropdown>
+      {help && <help.KeyboardHelp onClose={closeHelp} />}
+    </div>
+  )
+}
+
 const fields = 'input, select, textarea, [contenteditable=true]'
 
-/** Opens the list of keys, which `?` does anywhere but in a field. */
-function KeysButton() {
+/** The list of keys once it is open, what opens it, which `?` does anywhere except in a field, and what closes it. */
+function useKeyboardHelp() {
   const [help, setHelp] = useState<typeof import('./keyboard-help.tsx')>()
   // Out of reach: nothing opens.
   const open = () => import('./keyboard-help.tsx').then(setHelp, () => {})
@@ -82,57 +160,5 @@ function KeysButton() {
     addEventListener('keydown', onKeyDown)
     return () => removeEventListener('keydown', onKeyDown)
   }, [])
-  return (
-    <>
-      <button type="button" class="plain with-keys" onClick={open} aria-label="Keys" aria-keyshortcuts="?">
-        ?
-      </button>
-      {help && <help.KeyboardHelp onClose={() => setHelp(undefined)} />}
-    </>
-  )
-}
-
-/** Whether a page takes the filters of the market. */
-const isOfMarket = (path: string) => path !== pages.sql && path !== pages.dashboards && path !== pages.docs
-
-function PageLink({ to, children }: { to: string; children: string }) {
-  const [here] = useRoute(to)
-  const [path] = useLocation()
-  useEffect(() => {
-    if (!here) return
-    document.title = `${children} – rackrate`
-    showCurrent()
-  }, [here, children])
-  // Filters are shared by all pages that show the market.
-  const search = useSearch()
-  const shares = search && !here && isOfMarket(to) && isOfMarket(path)
-  return (
-    <Link href={shares ? withFilters(to, search) : to} aria-current={here ? 'page' : undefined}>
-      {children}
-    </Link>
-  )
-}
-
-/** On a phone the links reach beyond the screen: that of this page is seen. */
-function showCurrent(): void {
-  const link = document.querySelector<HTMLElement>('.top nav [aria-current]')
-  const nav = link?.parentElement
-  if (link && nav) nav.scrollLeft = link.offsetLeft + link.offsetWidth + 16 - nav.offsetLeft - nav.clientWidth
-}
-
-/**
- * The address of a page with what it takes over from another. Each table has a search and an order of its own, and that of the market has all
- * GPU types. A price is of the machine that it was chosen for.
- */
-function withFilters(page: string, search: string): string {
-  const view = readView(search)
-  const taken = writeView({
-    ...view,
-    find: '',
-    sort: usualSort,
-    page: 1,
-    price: view.machine > 0 ? view.price : '',
-    gpus: page === pages.market ? [] : view.gpus,
-  })
-  return taken ? `${page}?${taken}` : page
+  return [help, open, () => setHelp(undefined)] as const
 }

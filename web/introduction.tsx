@@ -9,6 +9,7 @@ import { keep, kept } from './storage.ts'
 
 /** What each page answers. Pages of admins need no introduction. */
 const questions: Record<string, string> = {
+  [pages.today]: 'What should I do now?',
   [pages.market]: 'What do others charge?',
   [pages.charts]: 'How does the market move?',
   [pages.machines]: 'Where do mine stand?',
@@ -55,10 +56,10 @@ function Whose() {
   const { data: sources } = useSources()
   const name = source ?? sources?.[0]?.name
   const whose = simulated.value
-    ? 'simulated'
+    ? 'a simulated market'
     : name
-      ? `that of ${name}`
-      : sources && newestSlot.value > 0 && 'this site’s'
+      ? `${name}`
+      : sources && newestSlot.value > 0 && 'this marketplace'
   // The space is part of it: as a text of its own it stands nowhere until more follows, and then moves.
-  return whose ? ` The market shown is ${whose}.` : null
+  return whose ? ` It shows the machines of ${whose}.` : null
 }

@@ -3,6 +3,7 @@ import type { pages } from '../contract/pages.ts'
 
 /** What each page shows first comes from these modules. */
 const modulesOf: Record<keyof typeof pages, readonly string[]> = {
+  today: ['today/page.tsx'],
   market: ['market/page.tsx'],
   charts: ['gpu/page.tsx', 'charts/draw.ts'],
   machines: ['machines/page.tsx'],
@@ -32,15 +33,19 @@ export function pageDocuments(): Plugin {
         index = html
       },
     },
-    generateBundle() {
+    generateBundle(_options, bundle) {
+      const font = Object.keys(bundle).find((file) => file.endsWith('.woff2'))
       for (const [name, modules] of Object.entries(modulesOf)) {
-        const links = [...filesOf(modules, chunks)]
-          .filter((file) => !index.includes(`"./${file}"`))
-          .map((file) =>
-            file.endsWith('.css')
-              ? `<link rel="preload" as="style" crossorigin href="./${file}">`
-              : `<link rel="modulepreload" crossorigin href="./${file}">`,
-          )
+        const links = [
+          `<link rel="preload" as="font" type="font/woff2" crossorigin href="./${font}">`,
+          ...[...filesOf(modules, chunks)]
+            .filter((file) => !index.includes(`"./${file}"`))
+            .map((file) =>
+              file.endsWith('.css')
+                ? `<link rel="preload" as="style" crossorigin href="./${file}">`
+                : `<link rel="modulepreload" crossorigin href="./${file}">`,
+            ),
+        ]
         const source = index.replace('</head>', () => `  ${links.join('\n    ')}\n  </head>`)
         this.emitFile({ type: 'asset', fileName: `${name}.html`, source })
       }

@@ -1,4 +1,6 @@
 import './shell.css'
+import './introduction.css'
+import './shell-narrow.css'
 import { useQueryClient } from '@tanstack/preact-query'
 import type { ComponentType } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
@@ -18,6 +20,7 @@ import { hasSignedIn, key } from './session.ts'
 
 // Each is loaded when it is opened: the figures of the first page come first.
 const awaited = <main id="content" tabIndex={-1} aria-busy="true" />
+const TodayPage = onDemand(async () => (await import('./today/page.tsx')).TodayPage, awaited)
 const MarketPage = onDemand(async () => (await import('./market/page.tsx')).MarketPage, awaited)
 const GpuPage = onDemand(async () => (await import('./gpu/page.tsx')).GpuPage, awaited)
 const MachinesPage = onDemand(async () => (await import('./machines/page.tsx')).MachinesPage, awaited)
@@ -95,7 +98,8 @@ function Pages({ user }: { user: User | undefined }) {
   return (
     <Boundary key={path}>
       <Switch>
-        <Route path={pages.market} component={FirstPage} />
+        <Route path={pages.today} component={FirstPage} />
+        <Route path={pages.market} component={MarketPage} />
         <Route path={pages.charts} component={GpuPage} />
         <Route path={pages.machines} component={MachinesPage} />
         <Route path={pages.alerts} component={AlertsPage} />
@@ -110,7 +114,7 @@ function Pages({ user }: { user: User | undefined }) {
         </Route>
         <Route>
           <Notice title="Page not found">
-            There is no page at this address. <Link href={pages.market}>Go to the market</Link>
+            There is no page at this address. <Link href={pages.today}>Go to the first page</Link>
           </Notice>
         </Route>
       </Switch>
@@ -129,14 +133,13 @@ function ForAdmins({ user, Page }: { user: User | undefined; Page: ComponentType
   )
 }
 
-/** The market, unless the address is one of charts from before they had a page of their own. */
+/** Today, unless the address has a view of the charts or the market, which once stood here. */
 function FirstPage() {
   const search = useSearch()
-  return new URLSearchParams(search).has('gpu') ? (
-    <Redirect to={`${pages.charts}?${search}`} replace />
-  ) : (
-    <MarketPage />
-  )
+  const given = new URLSearchParams(search)
+  given.delete('source')
+  if (given.has('gpu')) return <Redirect to={`${pages.charts}?${search}`} replace />
+  return given.size > 0 ? <Redirect to={`${pages.market}?${search}`} replace /> : <TodayPage />
 }
 
 function Unreachable({ error, retry }: { error: ApiFailure; retry: () => void }) {

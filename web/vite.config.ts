@@ -4,11 +4,11 @@ import { pageDocuments } from './page-documents.ts'
 
 /** What every page begins with, and the parts that most of them share; with all that these import. */
 const whatPagesShare =
-  /[\\/](web[\\/](main|components[\\/](machine-filters|sorting|sparkline|change|status|buttons|no-snapshots|dropdown|copy-text)[\w-]*)|contract[\\/](gpu-colors|gpu-names|ladder))\.tsx?$/
+  /[\\/](web[\\/](main|components[\\/](machine-filters|sorting|sparkline|change|status|buttons|no-snapshots|dropdown|copy-text|page-head)[\w-]*)|contract[\\/](gpu-colors|gpu-names|ladder))\.tsx?$/
 
 /** Of web/gpu and web/charts, without what draws, which is loaded beside it, and without what few visits need. */
 const whatChartsNeed =
-  /[\\/]web[\\/](gpu[\\/](?!no-data|event-marks|wanted-|book-answers|small-charts|forecast|range-form|options-panel|book-charts|book\.|heat-map|duration-curve|revenue)|charts[\\/](?!export|draw|paint|mark-rows|touch|table))/
+  /[\\/]web[\\/](gpu[\\/](?!no-data|event-marks|wanted-|book-answers|small-charts|forecast|range-form|options-panel|book-charts|book\.|heat-map|duration-curve|revenue)|charts[\\/](?!export|actions|draw|ends|paint|mark-rows|touch|table))/
 
 /**
  * uPlot makes a format of numbers and asks for the time zone when it is loaded. As the first use of Intl this takes a browser 25 to 60 ms, before

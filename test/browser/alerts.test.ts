@@ -22,8 +22,8 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
 
   it('leads from no rule to one that was tried, made, tested, silenced and deleted', async () => {
     const page = await web.visit('alerts', { key: web.hostKey })
-    await page.getByText('Simulated market').waitFor()
-    await page.getByText('No rules yet.').waitFor()
+    await page.getByText('Simulated market', { exact: true }).waitFor()
+    await page.getByText('No rules yet').waitFor()
     expect(await violationsOf(page)).toEqual([])
     await web.look(page, 'alerts-empty')
 
@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
     await page.getByRole('button', { name: 'Silence for a day: Cheap' }).waitFor()
     page.on('dialog', (dialog) => dialog.accept())
     await page.getByRole('button', { name: 'Delete: Cheap' }).click()
-    await page.getByText('No rules yet.').waitFor()
+    await page.getByText('No rules yet').waitFor()
   })
 
   it('changes a rule with the same form, after a trial, and leaves the rest of it as it is', async () => {
@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
     await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('')
     page.on('dialog', (dialog) => dialog.accept())
     await page.getByRole('button', { name: 'Delete: Overpriced' }).click()
-    await page.getByText('No rules yet.').waitFor()
+    await page.getByText('No rules yet').waitFor()
   })
 
   it('makes each kind of rule, also on a phone and in the dark, and says what the service refuses', async () => {

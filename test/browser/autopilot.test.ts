@@ -11,11 +11,11 @@ describe.skipIf(!hasBrowser)('the page of the autopilot', () => {
 
   it('leads from a suggestion to live and back in at most six steps, and stops all', async () => {
     const page = await web.visit('autopilot', { key: web.hostKey })
-    await page.getByText('No rules yet.').waitFor()
+    await page.getByText('No rules yet').waitFor()
     expect(await violationsOf(page)).toEqual([])
     await page.getByLabel('Name').fill('Median')
-    await page.getByLabel('Aim at').selectOption('the median of its class')
-    await page.getByLabel('Floor, USD').fill('0.01')
+    await page.getByLabel('Follow').selectOption('the median of its class')
+    await page.getByLabel('Never below, USD per GPU-hour').fill('0.01')
     await page.getByRole('button', { name: 'Create rule' }).click()
     const rules = page.getByRole('region', { name: 'Rules' })
     await rules.getByText('Suggests').waitFor()
@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser)('the page of the autopilot', () => {
     await press('Let them go on')
     await page.getByRole('button', { name: 'Stop all' }).waitFor()
     await press('Delete: Median')
-    await page.getByText('No rules yet.').waitFor()
+    await page.getByText('No rules yet').waitFor()
     const { body } = await web.get('/api/v0/metrics/autopilot/decisions', web.hostKey)
     expect((body as { decisions: AutopilotDecision[] }).decisions).toEqual([])
   })

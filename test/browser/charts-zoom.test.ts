@@ -34,13 +34,13 @@ describe.skipIf(!hasBrowser)('the zoom of charts', () => {
     await legend(page, 0)
       .getByText(/^Your prices?$/)
       .waitFor()
-    await plots(page).first().scrollIntoViewIfNeeded()
-    const box = await plots(page).first().boundingBox()
-    if (!box) throw new Error('the chart has no place')
     const finger = await page.context().newCDPSession(page)
     const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x = 0, y = 0) =>
       finger.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] })
     const swipe = async (across: number, down: number) => {
+      await plots(page).first().scrollIntoViewIfNeeded()
+      const box = await plots(page).first().boundingBox()
+      if (!box) throw new Error('the chart has no place')
       const [x, y] = [box.x + box.width * 0.5, box.y + 100]
       await touch('touchStart', x, y)
       for (const part of [0.3, 0.6, 1]) await touch('touchMove', x + across * part, y + down * part)

@@ -24,9 +24,9 @@ describe.skipIf(!hasBrowser)('the charts page', () => {
     const fills =
       '[...document.querySelectorAll(".sparkline path")].map((path) => getComputedStyle(path).fill)'
     expect(new Set(await page.evaluate<string[]>(fills))).toEqual(new Set(['none']))
-    await page.getByText('Simulated market').waitFor()
+    await page.getByText('Simulated market', { exact: true }).waitFor()
     // The market has a snapshot an hour: when the hour has turned since, the page calls it old.
-    await page.getByText(/^(updated \d\d:\d\d|1 h old)$/).waitFor()
+    await page.getByText(/^Snapshot \d\d:\d\d, (just now|\d+ (s|min|h) old)$/).waitFor()
     await web.look(page, 'charts')
     expect(await violationsOf(page)).toEqual([])
   })

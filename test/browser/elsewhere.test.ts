@@ -13,7 +13,7 @@ describe.skipIf(!hasBrowser)('the page Elsewhere', () => {
 
   it('says how to begin where no catalog is read, and the market table is as before', async () => {
     const page = await web.visitAsHost('elsewhere')
-    await page.getByText('No list prices yet.').waitFor()
+    await page.getByText('No list prices yet').waitFor()
     await page.getByRole('link', { name: 'Market' }).click()
     await whenListed(page)
     expect(await page.getByText('Cloud from').count()).toBe(0)

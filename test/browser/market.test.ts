@@ -12,7 +12,7 @@ describe.skipIf(!hasBrowser)('the market page', () => {
   afterAll(() => web?.close())
 
   it('opens what was searched for when the market is there', async () => {
-    const page = await web.visit('', { key: web.hostKey })
+    const page = await web.visit('market', { key: web.hostKey })
     await whenListed(page)
     const held: Route[] = []
     await page.route('**/api/v0/metrics/gpu/current?*', (route) => {
@@ -22,14 +22,14 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     const field = page.getByLabel('Find a GPU type')
     await field.fill('3090')
     await field.press('Enter')
-    expect(new URL(page.url()).pathname).toBe(new URL(web.url).pathname)
+    expect(new URL(page.url()).pathname).toBe(new URL('market', web.url).pathname)
     await expect.poll(() => held.length).toBeGreaterThan(0)
     await Promise.all(held.map((route) => route.continue()))
     await expect.poll(() => parametersOf(page).gpu).toBe('RTX 3090')
   })
 
   it('has the focus on a page that a link led to, also when its script came later', async () => {
-    const page = await web.visitAsHost()
+    const page = await web.visitAsHost('market')
     await whenListed(page)
     for (let times = 0; times < 2; times += 1) {
       await page.locator('.market tbody a').first().focus()
@@ -42,8 +42,9 @@ describe.skipIf(!hasBrowser)('the market page', () => {
   })
 
   it('remembers the theme that was chosen', async () => {
-    const page = await web.visitAsHost('', { colorScheme: 'light' })
+    const page = await web.visitAsHost('market', { colorScheme: 'light' })
     await whenListed(page)
+    await page.getByLabel('Account and settings').click()
     await page.getByRole('button', { name: 'Use the dark theme' }).click()
     await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
     await page.reload()
@@ -52,7 +53,7 @@ describe.skipIf(!hasBrowser)('the market page', () => {
   })
 
   it('connects again when its live connection brings nothing any more', async () => {
-    const page = await web.visitAsHost()
+    const page = await web.visitAsHost('market')
     await whenListed(page)
     await page.clock.install()
     await page.addInitScript(`{
@@ -88,11 +89,11 @@ describe.skipIf(!hasBrowser)('the market page', () => {
       )
       return (await createKey(web.postgres, { accountId: rows[0]?.id ?? 0 })).key
     }
-    const host = await web.visitAsHost('', { key: await insert(true) })
+    const host = await web.visitAsHost('market', { key: await insert(true) })
     await host.getByText('Bring a machine online').waitFor()
     await web.look(host, 'needs-machine')
     expect(await violationsOf(host)).toEqual([])
-    const renter = await web.visitAsHost('', { key: await insert(false) })
+    const renter = await web.visitAsHost('market', { key: await insert(false) })
     await renter.getByRole('heading', { name: 'What you can use here' }).waitFor()
     await renter.getByText('This site gives them to hosts only.').waitFor()
     await web.look(renter, 'renter')
@@ -126,11 +127,11 @@ describe.skipIf(!hasBrowser)('a market without a snapshot', () => {
   afterAll(() => web?.close())
 
   it('says that there is none yet', async () => {
-    const page = await web.visit('', { key: web.adminKey })
-    await page.getByText('No snapshots yet').waitFor()
+    const page = await web.visit('market', { key: web.adminKey })
+    await page.getByText('No market is recorded yet').waitFor()
     await web.look(page, 'empty')
     expect(await violationsOf(page)).toEqual([])
-    await page.getByRole('link', { name: 'My machines' }).click()
-    await page.getByText('This account has no machines.').waitFor()
+    await page.getByRole('link', { name: 'Machines', exact: true }).click()
+    await page.getByText('This account has no machines').waitFor()
   })
 })

@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasBrowser, openSharedWeb, violationsOf, type Web } from '../browser.ts'
 import { parametersOf } from '../pages/charts.ts'
@@ -27,6 +28,24 @@ describe.skipIf(!hasBrowser)('the price desk', () => {
     expect(await violationsOf(page)).toEqual([])
   })
 
+  it('shows no price and no button until the market is there', async () => {
+    const { id } = known(machines)
+    const page = await web.visitAsHost('docs')
+    const held: Route[] = []
+    await page.route('**/api/v0/metrics/gpu/depth?*', (route) => {
+      held.push(route)
+    })
+    await page.goto(`${web.url}price?machine=${id}`)
+    await expect.poll(() => held.length).toBeGreaterThan(1)
+    const offer = page.getByRole('region', { name: 'Price', exact: true })
+    await offer.waitFor()
+    expect(await offer.innerText()).toBe('')
+    expect(await page.getByRole('button', { name: 'Copy the price' }).count()).toBe(0)
+    expect(await page.getByLabel('Price, USD per GPU-hour').count()).toBe(0)
+    await Promise.all(held.map((route) => route.continue()))
+    await whenPriced(page)
+  })
+
   it('follows the slider, and the link carries machine and price', async () => {
     const { id } = known(machines)
     const page = await web.visitAsHost(`price?machine=${id}`)
@@ -48,6 +67,19 @@ describe.skipIf(!hasBrowser)('the price desk', () => {
     const offers = () => Promise.all([page, other].map((one) => one.locator('.offer').innerText()))
     await expect.poll(async () => new Set(await offers()).size).toBe(1)
     await expect.poll(() => other.getByLabel('Price, USD per GPU-hour').inputValue()).toBe('0.77')
+  })
+
+  it('offers to set the recommended price beside the headline, in two steps', async () => {
+    const { id, figures } = known(machines)
+    const page = await web.visitAsHost(`price?machine=${id}`)
+    await whenPriced(page)
+    await page.getByText(/^(Raise|Lower) to \$[\d.]+: about \$[\d.,]+ a day more$/).waitFor()
+    await page.getByText(/^(Good|Strong) evidence$/).waitFor()
+    await page.getByRole('button', { name: /^Set \$/ }).click()
+    const row = page.getByRole('region', { name: 'Chosen prices' }).locator('tbody tr')
+    await expect.poll(() => row.innerText()).toContain(`$${figures.advice.price}`)
+    await page.getByRole('button', { name: 'Set 1 price' }).waitFor()
+    await page.getByRole('button', { name: 'Change nothing' }).click()
   })
 
   it('goes to the recommended price at a click, and copies it', async () => {
@@ -112,7 +144,7 @@ describe.skipIf(!hasBrowser)('the price desk', () => {
     await web.look(page, 'desk-class')
     expect(await violationsOf(page)).toEqual([])
     await page.getByLabel('Rig size').selectOption('16')
-    await page.getByText('Too little is known.').waitFor()
+    await page.getByText(/^(Too little is known|Not certain yet)$/).waitFor()
     await page
       .getByText(/too few (for an estimate|observations for an estimate)/i)
       .first()
@@ -124,13 +156,17 @@ describe.skipIf(!hasBrowser)('the price desk', () => {
     expect(parametersOf(page).num_gpus).toBeUndefined()
   })
 
-  it('starts with an own machine, and knows those of others as nobody’s', async () => {
+  it('starts with the own machine of the most gain, and knows those of others as nobody’s', async () => {
     const page = await web.visitAsHost('price')
     await whenPriced(page)
-    const first = machines.find(({ price }) => price !== null)
+    const gainOf = ({ online, figures }: Machine) =>
+      (online && figures?.advice.price !== null && figures?.advice.gain_per_day?.value) || 0
+    const [first] = machines
+      .filter(({ price }) => price !== null)
+      .toSorted((one, other) => gainOf(other) - gainOf(one))
     expect(parametersOf(page)).toEqual({ machine: String(first?.id) })
     await page.goto(`${web.url}price?machine=2147483647`)
-    await page.getByText('Machine 2147483647 is not one of yours.').waitFor()
+    await page.getByText('Machine 2147483647 is not one of yours').waitFor()
     expect(await violationsOf(page)).toEqual([])
     await page.getByRole('button', { name: 'Price another one' }).click()
     await whenPriced(page)

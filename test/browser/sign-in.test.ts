@@ -11,7 +11,7 @@ describe.skipIf(!hasBrowser)('the sign-in', () => {
   afterAll(() => web?.close())
 
   it('takes a key, keeps it in the tab and out of every address', async () => {
-    const page = await web.visit('')
+    const page = await web.visit('market')
     await page.getByLabel('API key').waitFor()
     await web.look(page, 'sign-in')
     expect(await violationsOf(page)).toEqual([])
@@ -30,6 +30,7 @@ describe.skipIf(!hasBrowser)('the sign-in', () => {
     await expect.poll(() => page.evaluate('sessionStorage["rackrate-key"]')).toBe(web.hostKey)
     expect(await page.evaluate('localStorage["rackrate-key"]')).toBeUndefined()
 
+    await page.getByLabel('Account and settings').click()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByLabel('API key').fill(web.hostKey)
     await page.getByLabel('Remember').check()
@@ -37,6 +38,7 @@ describe.skipIf(!hasBrowser)('the sign-in', () => {
     await whenListed(page)
     await page.reload()
     await whenListed(page)
+    await page.getByLabel('Account and settings').click()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await expect
       .poll(() => page.evaluate('JSON.stringify([localStorage, sessionStorage])'))
@@ -44,15 +46,16 @@ describe.skipIf(!hasBrowser)('the sign-in', () => {
   })
 
   it('opens a link in a new tab without a second sign-in, and signs out of both', async () => {
-    const page = await web.visit('')
+    const page = await web.visit('market')
     await page.getByLabel('API key').fill(web.hostKey)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await whenListed(page)
     const [other] = await Promise.all([
       page.context().waitForEvent('page'),
-      page.getByRole('link', { name: 'My machines' }).click({ modifiers: ['ControlOrMeta'] }),
+      page.getByRole('link', { name: 'Machines', exact: true }).click({ modifiers: ['ControlOrMeta'] }),
     ])
     await other.locator('tbody tr').first().waitFor()
+    await page.getByLabel('Account and settings').click()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await other.getByLabel('API key').waitFor()
   })

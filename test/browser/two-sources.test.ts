@@ -16,7 +16,7 @@ describe.skipIf(!hasBrowser)('two sources', () => {
     await sources.load()
     const web = await openWeb({ empty: true, databases, markets: [market] })
     try {
-      const page = await web.visit('/', { key: web.adminKey })
+      const page = await web.visit('market', { key: web.adminKey })
       const gpus = async () => {
         const cells = await page.locator('tbody tr td:last-child').allInnerTexts()
         return cells.reduce((sum, text) => sum + Number(text), 0)
@@ -31,7 +31,7 @@ describe.skipIf(!hasBrowser)('two sources', () => {
       await web.look(page, 'sources')
       await page.getByRole('link', { name: 'Charts' }).click()
       await page.waitForURL(/charts\?.*source=vast/)
-      await page.getByRole('link', { name: 'SQL' }).click()
+      await page.getByRole('link', { name: 'Data' }).click()
       await page.getByRole('tab', { name: 'Examples' }).click()
       await page.getByRole('button', { name: /^Sources side by side/ }).click()
       expect(await page.locator('.cm-content').innerText()).toContain(

@@ -12,20 +12,20 @@ const rowOf = (page: Page, name: string) => page.locator('tbody tr', { hasText: 
 export const tasksFor = (machines: Machine[]): Task[] => [
   {
     title: 'Is my H100 overpriced?',
-    start: '',
+    start: 'market',
     most: { mouse: 2, keyboard: 4, phone: 2 },
     async steps({ page, press, type }) {
-      await press(link(page, 'My machines'))
-      await type(page.getByLabel('GPU type or id'), 'H100')
+      await press(link(page, 'Machines'))
+      await type(page.getByLabel('GPU type or number'), 'H100')
     },
     sees: (page) =>
       rowOf(page, 'H100')
-        .getByRole('link', { name: /Good price|Overpriced|Underpriced|Offline|Idle|Price it/ })
+        .getByRole('link', { name: /Keep|Lower to|Raise to|Offline|Idle|Not certain yet/ })
         .waitFor(),
   },
   {
     title: 'Can I get 8 × RTX 4090 under $3?',
-    start: '',
+    start: 'market',
     most: { mouse: 3, keyboard: 6, phone: 3 },
     async steps({ page, type }) {
       await type(page.getByLabel('Find a GPU type'), '4090')
@@ -36,22 +36,21 @@ export const tasksFor = (machines: Machine[]): Task[] => [
   },
   {
     title: 'What does the cheapest 8× H100 cost?',
-    start: '?find=H100',
+    start: 'market?find=H100',
     most: { mouse: 2, keyboard: 3, phone: 2 },
     async steps({ page, choose }) {
       await choose(page.getByLabel('Rig size'), '8×')
     },
-    sees: (page) =>
-      expect.poll(() => rowOf(page, 'H100').locator('[data-title=Cheapest]').innerText()).toMatch(/\$\d/),
+    sees: (page) => expect.poll(() => rowOf(page, 'H100').locator('.cheapest').innerText()).toMatch(/\$\d/),
   },
   {
     title: 'What changed this week?',
-    start: '',
+    start: 'market',
     most: { mouse: 1, keyboard: 2, phone: 2 },
     async steps({ way, page, press, choose }) {
       await (way === 'phone'
-        ? choose(page.getByLabel('Sorted by'), 'Available, 7 days')
-        : press(button(page, 'Available, 7 days')))
+        ? choose(page.getByLabel('Sorted by'), 'Price change, 7 days')
+        : press(button(page, 'Price change, 7 days')))
     },
     sees: (page) => expect.poll(() => page.locator('.market .change').first().innerText()).toMatch(/^↑/),
   },
@@ -69,10 +68,10 @@ export const tasksFor = (machines: Machine[]): Task[] => [
   },
   {
     title: 'How long until it is rented?',
-    start: '',
+    start: 'market',
     most: { mouse: 3, keyboard: 4, phone: 3 },
     async steps({ page, press, choose }) {
-      await press(link(page, 'Price desk'))
+      await press(link(page, 'Pricing'))
       await whenPriced(page)
       const { id, num_gpus, gpu_name } = known(machines)
       await choose(page.getByLabel('What to price'), `Machine ${id}: ${num_gpus}× ${gpu_name}`)
@@ -106,7 +105,7 @@ export const tasksFor = (machines: Machine[]): Task[] => [
       const first = machines.filter((machine) => idleFirst(machine) === lowest)
       await expect
         .poll(() => page.locator('.fleet tbody tr').first().innerText())
-        .toMatch(new RegExp(`^(${first.map(({ id }) => id).join('|')}):`))
+        .toMatch(new RegExp(`\\b(${first.map(({ id }) => id).join('|')}) · `))
     },
   },
   {
@@ -122,7 +121,7 @@ export const tasksFor = (machines: Machine[]): Task[] => [
   },
   {
     title: 'Notify me when my price is wrong',
-    start: '',
+    start: 'market',
     most: { mouse: 2, keyboard: 4, phone: 2 },
     async steps({ page, press }) {
       await press(link(page, 'Alerts'))

@@ -123,15 +123,9 @@ describe('the picture of a shared chart', () => {
 })
 
 it('a picture has the colours that charts of the page have on a light background', () => {
-  const sheet = readFileSync(new URL('../../web/charts/colors.css', import.meta.url), 'utf8')
-  const light = sheet.slice(0, sheet.indexOf('}'))
-  const colors = new Map(
-    [...light.matchAll(/--series-(\w+): (#\w+);/g)].map(([, name, color]) => [name, color]),
-  )
-  const numbered = [...colors].filter(([name]) => /^\d+$/.test(name ?? '')).map(([, color]) => color)
-  expect({ rented, available }).toEqual({
-    rented: colors.get('rented'),
-    available: colors.get('available'),
-  })
-  expect(gpuColors).toEqual(numbered)
+  const sheet = readFileSync(new URL('../../web/tokens.css', import.meta.url), 'utf8')
+  const light = sheet.slice(0, sheet.indexOf(':root[data-theme="dark"]'))
+  const colors = [...light.matchAll(/--chart-\d: (#\w+);/g)].map(([, color]) => color)
+  expect(gpuColors).toEqual(colors)
+  expect([rented, available]).toEqual(colors.slice(0, 2))
 })

@@ -1,5 +1,8 @@
 import './alerts.css'
 import { useSignal } from '@preact/signals'
+import { NoData } from '../components/no-data.tsx'
+import { outlines } from '../components/outlines.ts'
+import { PageHead } from '../components/page-head.tsx'
 import { Status } from '../components/status.tsx'
 import { dateTime } from '../format.ts'
 import { useMessages, useRules } from './api.ts'
@@ -17,12 +20,12 @@ export function AlertsPage() {
   const rule = rules.data?.find(({ id }) => id === changed.value)
   return (
     <main id="content" tabIndex={-1} class="alerts">
-      <h1>Alerts</h1>
+      <PageHead title="Alerts" />
       <Status of={[rules, messages]} hasData={rules.data !== undefined} />
       {rules.data?.length === 0 && (
-        <p class="no-data" role="status">
-          <strong>No rules yet.</strong> Create one below. You can try it on past data first.
-        </p>
+        <NoData icon={outlines.bell} title="No rules yet">
+          <p>Create one below. You can try it on past data first.</p>
+        </NoData>
       )}
       {rules.data && rules.data.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard

@@ -24,6 +24,14 @@ export const machineListQuery = () =>
   })
 export const useMachineList = () => useQuery(machineListQuery())
 
+/** The first page of own machines with their figures, to open the one with the most to gain. */
+export const firstMachinesQuery = () =>
+  queryOptions({
+    queryKey: ['machines', key.value, 'first'],
+    queryFn: ({ signal }) => askMachines({}, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
 /** One own machine with its figures; `machines` is empty when it is not the visitor's. */
 export const machineQuery = (id: number) =>
   queryOptions({

@@ -36,6 +36,7 @@ export const useUser = () =>
   useQuery({
     queryKey: ['user', key.value],
     queryFn: ({ signal }) => requestJson<User>('api/v0/users/current', { signal }),
+    enabled: key.value !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: ({ state: { data } }) =>
       data?.is_host && !data.is_admin ? (seesMarket(data) ? 300_000 : 60_000) : false,

@@ -1,5 +1,8 @@
 import '../alerts/alerts.css'
 import { useSignal } from '@preact/signals'
+import { NoData } from '../components/no-data.tsx'
+import { outlines } from '../components/outlines.ts'
+import { PageHead } from '../components/page-head.tsx'
 import { Status } from '../components/status.tsx'
 import { useActions, useLedger, useRules, useSuggestions } from './api.ts'
 import { Ledger } from './ledger.tsx'
@@ -17,14 +20,13 @@ export function AutopilotPage() {
   const rule = found?.find(({ id }) => id === changed.value)
   return (
     <main id="content" tabIndex={-1} class="alerts">
-      <h1>Autopilot</h1>
+      <PageHead title="Pricing" />
       <Status of={[rules, suggestions, ledger]} hasData={found !== undefined} />
       {suggestions.data && found && found.length > 0 && <Switch stopped={suggestions.data.stopped} />}
       {found?.length === 0 && (
-        <p class="no-data" role="status">
-          <strong>No rules yet.</strong> A rule only suggests, until you begin a dry run and let it go live a
-          day later.
-        </p>
+        <NoData icon={outlines.bot} title="No rules yet">
+          <p>New rules only suggest. Start a dry run; after a day you can let the rule set prices.</p>
+        </NoData>
       )}
       {found && found.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard

@@ -18,12 +18,14 @@ export interface PriceChange {
 
 interface PriceReviewProps {
   changes: readonly PriceChange[]
-  /** When they were set or refused. */
-  onDone: () => void
+  /** The words of the button. */
+  label: string
+  /** Called when they were set or refused. */
+  onDone?: () => void
 }
 
 /** Shows chosen prices before they are set once by hand, and then what became of them. */
-export function PriceReview({ changes, onDone }: PriceReviewProps) {
+export function PriceReview({ changes, label, onDone }: PriceReviewProps) {
   const reviewed = useSignal<readonly PriceChange[]>()
   const said = useSignal<string[]>([])
   return (
@@ -35,7 +37,7 @@ export function PriceReview({ changes, onDone }: PriceReviewProps) {
           reviewed.value = changes
         }}
       >
-        Review {changes.length === 0 ? 'chosen prices' : `${changes.length} chosen`}
+        {label}
       </button>
       {reviewed.value && (
         <Review
@@ -45,7 +47,7 @@ export function PriceReview({ changes, onDone }: PriceReviewProps) {
           }}
           onDone={(lines) => {
             said.value = lines
-            onDone()
+            onDone?.()
           }}
         />
       )}

@@ -31,7 +31,9 @@ export function RuleForm({ rule, onLeave }: RuleFormProps) {
       const body = bodyOf(new FormData(form), rule)
       const answer = await (rule ? change(rule.id, body) : create(body))
       secret.value = answer.webhook_secret
-      said.value = `The rule “${answer.rule.name}” is ${rule ? 'changed' : 'made'}, and only suggests.`
+      said.value = rule
+        ? `Rule “${answer.rule.name}” changed.`
+        : `Rule “${answer.rule.name}” created. It only suggests for now.`
     } catch (error) {
       failure.value = toError(error).message
     }
@@ -41,6 +43,7 @@ export function RuleForm({ rule, onLeave }: RuleFormProps) {
     <section aria-labelledby="rule-form">
       <h2 id="rule-form">{rule ? `Change “${rule.name}”` : 'New rule'}</h2>
       <form
+        class="rule"
         onSubmit={(event) => {
           event.preventDefault()
           save(event.currentTarget)
@@ -53,7 +56,7 @@ export function RuleForm({ rule, onLeave }: RuleFormProps) {
           </label>
           <Where rule={rule} />
           <label>
-            Aim at
+            Follow
             <select
               name="kind"
               value={kind.value}
@@ -141,7 +144,9 @@ function AimField({ kind, rule }: { kind: string; rule: AutopilotRule | undefine
     )
   if (kind === 'recommended') return <OwnResults rule={rule} />
   const offset = target?.kind === 'median' ? target.offset_percent : 0
-  return <Numeric name="offset_percent" label="Percent on it" value={offset} step={0.5} />
+  return (
+    <Numeric name="offset_percent" label="Above (+) or below (−) the median, %" value={offset} step={0.5} />
+  )
 }
 
 /** What counts where no price is recommended. */
@@ -151,13 +156,13 @@ function OwnResults({ rule }: { rule: AutopilotRule | undefined }) {
     <>
       <Numeric
         name="raise_above"
-        label="None known: up above, % rented"
+        label="Without a recommendation: raise when rented more than (%)"
         value={usual?.raise_above}
         placeholder="do nothing"
       />
       <Numeric
         name="lower_below"
-        label="Down below, % rented"
+        label="Lower when rented less than (%)"
         value={usual?.lower_below}
         placeholder="do nothing"
       />
@@ -167,27 +172,47 @@ function OwnResults({ rule }: { rule: AutopilotRule | undefined }) {
 
 const Rails = ({ rule }: { rule: AutopilotRule | undefined }) => (
   <div class="filters">
-    <Numeric name="floor" label="Floor, USD" value={rule?.floor} placeholder="from the costs" />
-    <Numeric name="ceiling" label="Ceiling, USD" value={rule?.ceiling} placeholder="none" />
-    <Numeric name="step" label="Largest step, %" value={100 * (rule?.largest_step ?? 0.1)} step={0.5} />
-    <Numeric name="hours_between" label="Hours between" value={rule?.hours_between ?? 6} />
-    <Numeric name="changes_a_day" label="Changes a day" value={rule?.changes_a_day ?? 4} step={1} />
+    <Numeric
+      name="floor"
+      label="Never below, USD per GPU-hour"
+      value={rule?.floor}
+      placeholder="from your costs"
+    />
+    <Numeric name="ceiling" label="Never above, USD per GPU-hour" value={rule?.ceiling} placeholder="none" />
+    <Numeric name="step" label="Change by at most, %" value={100 * (rule?.largest_step ?? 0.1)} step={0.5} />
+    <Numeric
+      name="hours_between"
+      label="At least this many hours between changes"
+      value={rule?.hours_between ?? 6}
+    />
+    <Numeric
+      name="changes_a_day"
+      label="At most this many changes a day"
+      value={rule?.changes_a_day ?? 4}
+      step={1}
+    />
     <Numeric
       name="quiet_from"
-      label="Quiet from, UTC"
+      label="No changes from … o’clock (UTC)"
       value={rule?.quiet?.from}
       placeholder="never"
       step={1}
     />
-    <Numeric name="quiet_to" label="Quiet to, UTC" value={rule?.quiet?.to} placeholder="never" step={1} />
+    <Numeric
+      name="quiet_to"
+      label="… to … o’clock (UTC)"
+      value={rule?.quiet?.to}
+      placeholder="never"
+      step={1}
+    />
     <Numeric
       name="idle_hours"
-      label="Idle for hours"
+      label="After this many idle hours"
       value={rule?.idle?.hours}
       placeholder="never"
       step={1}
     />
-    <Numeric name="idle_drop" label="Then less by, %" value={rule?.idle?.drop_percent} placeholder="0" />
+    <Numeric name="idle_drop" label="lower by, %" value={rule?.idle?.drop_percent} placeholder="0" />
   </div>
 )
 

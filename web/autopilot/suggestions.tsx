@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { AutopilotRule } from '../../contract/autopilot.ts'
 import type { AutopilotSuggestion } from '../../contract/autopilot-decisions.ts'
+import { counted } from '../format.ts'
 import { PriceReview } from './price-review.tsx'
 import { priceWords } from './words.ts'
 
@@ -71,6 +72,9 @@ export function Suggestions({ suggestions, rules }: SuggestionsProps) {
       )}
       {suggestions.some(({ kind }) => kind === 'change') && (
         <PriceReview
+          label={
+            picked.length === 0 ? 'Review price changes' : `Review ${counted(picked.length, 'price change')}`
+          }
           changes={picked.map(({ price, new_price, ...one }) => ({
             ...one,
             from: price ?? 0,

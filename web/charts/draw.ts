@@ -1,6 +1,7 @@
 import uPlot from 'uplot'
 import { pointAt } from './crosshair.ts'
-import { drawCells, drawMarks } from './paint.ts'
+import { drawEnds, endLabels, roomOf } from './ends.ts'
+import { chartFont, drawCells, drawEvents, drawMarks } from './paint.ts'
 import { chartPaints, seriesPaint } from './palette.ts'
 import { axes, type ChartSeries, type ChartSpec, units, type Value } from './spec.ts'
 import { selectByTouch } from './touch.ts'
@@ -38,12 +39,13 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
   const { quiet, grid } = chartPaints()
   const axis = {
     stroke: quiet,
-    grid: { stroke: grid, width: scale },
-    ticks: { stroke: grid, width: scale, size: 10 * scale },
-    font: `${12 * scale}px system-ui`,
-    gap: 5 * scale,
+    grid: { show: false },
+    ticks: { show: false },
+    font: chartFont(11 * scale),
+    gap: 8 * scale,
   }
   const unit = units[spec.unit]
+  const ends = small || width / scale < 560 ? [] : endLabels(spec, visible)
   const across = spec.axis && axes[spec.axis]
   const options: uPlot.Options = {
     width,
@@ -57,7 +59,7 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
     cursor: cursorOf(drawing),
     scales: {
       x: { time: !across, range: [drawing.from, drawing.to] },
-      y: { range: (_plot, low, high) => heightOf(visible) ?? rangeOf(unit.from, unit.to, low, high) },
+      y: { range: (_plot, low, high) => heightOf(visible) ?? rangeOf(unit, low, high) },
     },
     axes: [
       {
@@ -66,12 +68,15 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
           ? (...[, ticks, , , apart]) => ticks.map((tick) => across.tick(tick, apart))
           : timeTexts,
         space: (small ? 70 : 60) * scale,
-        size: 44 * scale,
+        size: 40 * scale,
         lineGap: 1.5,
       },
       {
         ...axis,
-        size: (_plot, texts) => (20 + 7 * Math.max(3, ...(texts ?? []).map((text) => text.length))) * scale,
+        grid: { stroke: grid, width: scale },
+        // One width for usual figures, so that charts above each other line up.
+        size: (_plot, texts) =>
+          Math.max(52, 14 + 6.5 * Math.max(...(texts ?? ['']).map((text) => text.length))) * scale,
         values: (...[, ticks, , , apart]) => ticks.map((tick) => (unit.tick ?? unit.write)(tick, apart)),
         space: (small ? 30 : 40) * scale,
       },
@@ -80,7 +85,21 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
     bands: [...bandsOf(visible), ...layersOf(visible)],
     hooks: {
       drawAxes: [(plot) => drawCells(plot, visible)],
-      draw: [(plot) => drawMarks(plot, spec.marks ?? [], scale)],
+      draw: [
+        (plot) =>
+          drawMarks(
+            plot,
+            (spec.marks ?? []).filter(({ isEvent }) => !isEvent),
+            scale,
+          ),
+        (plot) =>
+          drawEvents(
+            plot,
+            (spec.marks ?? []).filter(({ isEvent }) => isEvent),
+            scale,
+          ),
+        (plot) => drawEnds(plot, ends, scale),
+      ],
       setCursor: [({ cursor }) => drawing.onCursor(cursor.idx ?? null)],
       setSelect: [
         (plot) => {
@@ -94,6 +113,8 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
       ],
     },
   }
+  // Beside the last values there is room for their names.
+  if (ends.length > 0) options.padding = [12 * scale, roomOf(ends) * scale, 0, 0]
   const plot = new uPlot(options, [spec.places, ...valuesDrawn(visible)], target)
   if (!small) selectByTouch(plot)
   return plot
@@ -135,11 +156,11 @@ function lineOf(
   const isEdge = role === 'low' || role === 'high'
   const isFilled = bandFilled(all) === group
   return {
-    stroke: isEdge ? `${stroke}${isFilled ? '66' : 'aa'}` : stroke,
-    width: (isEdge ? 1 : 2) * scale,
-    ...((dashed || (isEdge && !isFilled)) && {
-      dash: (isEdge ? [2, 3] : [6, 4]).map((length) => length * scale),
-    }),
+    // The edges of a band are where its fill ends. Those of further groups would only hide the medians.
+    show: !isEdge || isFilled,
+    stroke: isEdge ? 'transparent' : stroke,
+    width: (isEdge ? 0 : color === 'available' ? 1.25 : dashed ? 1.5 : 2.25) * scale,
+    ...(dashed && { dash: [5 * scale, 4 * scale] }),
     ...(role === 'points' && { paths: () => null }),
     ...(role === 'step' && { paths: uPlot.paths.stepped?.({ align: 1 }) as uPlot.Series.PathBuilder }),
     // The layer on the ground has nothing below it that a band could reach to.
@@ -190,13 +211,16 @@ function heightOf(visible: readonly ChartSeries[]): uPlot.Range.MinMax | undefin
   return low === undefined || high === undefined ? undefined : [low, high]
 }
 
+/** The range of an axis, fitted to the data. A count begins at 0, and no share is above 1. */
 function rangeOf(
-  from: number | undefined,
-  to: number | undefined,
+  { from, most }: (typeof units)[keyof typeof units],
   low: Value,
   high: Value,
 ): uPlot.Range.MinMax {
-  if (low === null || high === null) return [from ?? 0, to ?? 1]
-  const [nicely, above] = uPlot.rangeNum(Math.min(low, from ?? low), Math.max(high, to ?? high), 0.08, true)
-  return [from ?? (low < 0 ? (nicely ?? low) : Math.max(0, nicely ?? 0)), to ?? above ?? 1]
+  if (low === null || high === null) return [from ?? 0, most ?? 1]
+  const [nicely, above = 1] = uPlot.rangeNum(Math.min(low, from ?? low), high, 0.08, true)
+  return [
+    from ?? (low < 0 ? (nicely ?? low) : Math.max(0, nicely ?? 0)),
+    Math.min(above ?? 1, most ?? Number.POSITIVE_INFINITY),
+  ]
 }

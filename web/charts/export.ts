@@ -2,6 +2,7 @@ import { present } from '../clock.ts'
 import { csvRows, save } from '../files.ts'
 import { draw } from './draw.ts'
 import type { Drawn } from './on-page.ts'
+import { chartFont } from './paint.ts'
 import { chartPaints, seriesPaint } from './palette.ts'
 import { axes, type ChartSpec, groupsOf, seriesOf } from './spec.ts'
 
@@ -53,7 +54,7 @@ async function pictureOf(drawing: Drawn, from: string): Promise<HTMLCanvasElemen
   const { canvas } = plot.ctx
 
   const { picture, context } = emptyPicture()
-  context.font = '12px system-ui'
+  context.font = chartFont(12)
   const entries = layOut(groupsOf(spec), (text) => context.measureText(text).width + 16, width - 2 * margin)
   const head = line * ((entries.at(-1)?.row ?? 0) + 3) + margin
   const pixels = canvas.width / width
@@ -62,7 +63,7 @@ async function pictureOf(drawing: Drawn, from: string): Promise<HTMLCanvasElemen
 
   context.scale(pixels, pixels)
   const { background, text, quiet } = chartPaints()
-  const small = (color: string) => ({ color, font: '12px system-ui' })
+  const small = (color: string) => ({ color, font: chartFont(12) })
   const write = (content: string, left: number, top: number, style: ReturnType<typeof small>) => {
     context.font = style.font
     context.fillStyle = style.color
@@ -70,7 +71,7 @@ async function pictureOf(drawing: Drawn, from: string): Promise<HTMLCanvasElemen
   }
   context.fillStyle = background
   context.fillRect(0, 0, picture.width, picture.height)
-  write(`${spec.title} (${spec.unit})`, margin, line + 4, { color: text, font: '600 15px system-ui' })
+  write(`${spec.title} (${spec.unit})`, margin, line + 4, { color: text, font: chartFont(15, 620) })
   write(spec.subject?.() ?? '', margin, 2 * line + 4, small(quiet))
   for (const { group, label, left, row } of entries)
     write(

@@ -36,6 +36,43 @@ function endOf(places: ArrayLike<number>, index: number): number {
   return places[index + 1] ?? here + (here - (places[index - 1] ?? here))
 }
 
+const fontFamily = 'Inter, "Inter fallback", system-ui, sans-serif'
+
+/** The font of texts in a chart. */
+export const chartFont = (size: number, weight = 420): string => `${weight} ${size}px ${fontFamily}`
+
+/** A numbered dot on the x-axis for each event; events of one place share it. */
+export function drawEvents(plot: uPlot, events: readonly Mark[], enlarged: number): void {
+  const { ctx, bbox } = plot
+  const scale = devicePixelRatio * enlarged
+  const { background, quiet } = chartPaints()
+  const dots: { at: number; count: number }[] = []
+  for (const { place } of events.toSorted((one, other) => one.place - other.place)) {
+    const at = plot.valToPos(place, 'x', true)
+    if (at < bbox.left || at > bbox.left + bbox.width) continue
+    const last = dots.at(-1)
+    if (last && at - last.at < 16 * scale) last.count += 1
+    else dots.push({ at, count: 1 })
+  }
+  ctx.save()
+  ctx.font = chartFont(9 * scale, 620)
+  ctx.textAlign = 'center'
+  ctx.textBaseline = 'middle'
+  ctx.lineWidth = 1.5 * scale
+  for (const { at, count } of dots) {
+    const y = bbox.top + bbox.height
+    ctx.beginPath()
+    ctx.arc(at, y, 7 * scale, 0, 2 * Math.PI)
+    ctx.fillStyle = background
+    ctx.fill()
+    ctx.strokeStyle = quiet
+    ctx.stroke()
+    ctx.fillStyle = quiet
+    ctx.fillText(String(count), at, y + 0.5 * scale)
+  }
+  ctx.restore()
+}
+
 const lineHeight = 15
 
 /** Upright lines with their names, of which those that find no room are left out. */
@@ -44,7 +81,7 @@ export function drawMarks(plot: uPlot, marks: readonly Mark[], enlarged: number)
   const scale = devicePixelRatio * enlarged
   const { text, background } = chartPaints()
   ctx.save()
-  ctx.font = `${12 * scale}px system-ui`
+  ctx.font = chartFont(11 * scale, 620)
   const shown = marks.flatMap(({ label, place, color }) => {
     const at = plot.valToPos(place, 'x', true)
     if (at < bbox.left || at > bbox.left + bbox.width) return []
@@ -63,8 +100,8 @@ export function drawMarks(plot: uPlot, marks: readonly Mark[], enlarged: number)
       },
     ]
   })
-  ctx.lineWidth = 2 * scale
-  ctx.setLineDash([4 * scale, 3 * scale])
+  ctx.lineWidth = 1.5 * scale
+  ctx.setLineDash([3 * scale, 3 * scale])
   for (const { at, color } of shown) {
     ctx.strokeStyle = seriesPaint(color)
     ctx.beginPath()

@@ -1,14 +1,16 @@
 import { mostCompared } from '../../contract/chart-choices.ts'
 
-/** How many GPU types can be told apart: those of colors.css. */
+/** The number of GPU types that can be told apart: as many as the palette has colours. */
 export const distinct = mostCompared
 
 /** A side of the market, the own machines, or a place among the GPU types. Each is the same in every chart. */
 export type Color = 'rented' | 'available' | 'own' | number
 
+const places = { rented: 1, available: 2, own: 3 }
+
 /** The custom property of a series. */
 const seriesName = (color: Color): string =>
-  `--series-${typeof color === 'number' ? color % distinct : color}`
+  `--chart-${typeof color === 'number' ? (color % distinct) + 1 : places[color]}`
 
 /** The colour of a series, for style sheets: it follows the theme. */
 export const colorOf = (color: Color): string => `var(${seriesName(color)})`
@@ -16,7 +18,7 @@ export const colorOf = (color: Color): string => `var(${seriesName(color)})`
 /** Of the look that the page has now: asking for one makes the browser compute all styles. */
 const known = { look: '', paints: new Map<string, string>() }
 
-/** A colour of colors.css as it is now, for a canvas. */
+/** A colour of tokens.css as it is now, for a canvas. */
 function paint(name: string): string {
   const root = document.documentElement
   const look = `${root.dataset.theme} ${matchMedia('(forced-colors: active)').matches}`
@@ -31,8 +33,8 @@ export const seriesPaint = (color: Color): string => paint(seriesName(color))
 
 /** What the rest of a chart is painted with. */
 export const chartPaints = () => ({
-  background: paint('--chart-background'),
-  text: paint('--chart-text'),
-  quiet: paint('--chart-quiet'),
-  grid: paint('--chart-grid'),
+  background: paint('--surface'),
+  text: paint('--ink'),
+  quiet: paint('--axis'),
+  grid: paint('--grid'),
 })

@@ -71,18 +71,20 @@ export interface Mark {
   label: string
   place: number
   color: Color
+  /** It is a dot on the x-axis, with its label where it is pointed at. */
+  isEvent?: true
 }
 
-/** How values and ticks (by their distance) are written, and the least range of their axis. */
+/** How values and ticks (by their distance) are written, and the ends of their axis that do not follow the data. */
 export const units = {
-  'USD per GPU-hour': { write: price, tick: priceTick, from: undefined, to: undefined },
-  'USD a day': { write: earned, tick: undefined, from: 0, to: undefined },
-  GPUs: { write: count, tick: countTick, from: 0, to: undefined },
-  machines: { write: count, tick: countTick, from: 0, to: undefined },
-  'rented share': { write: percent, tick: percentTick, from: 0, to: 1 },
-  'since the start': { write: change, tick: percentTick, from: undefined, to: undefined },
-  'per USD per hour': { write: figure, tick: undefined, from: undefined, to: undefined },
-  '': { write: anyFigure, tick: undefined, from: undefined, to: undefined },
+  'USD per GPU-hour': { write: price, tick: priceTick, from: undefined, most: undefined },
+  'USD a day': { write: earned, tick: undefined, from: 0, most: undefined },
+  GPUs: { write: count, tick: countTick, from: 0, most: undefined },
+  machines: { write: count, tick: countTick, from: 0, most: undefined },
+  'rented share': { write: percent, tick: percentTick, from: undefined, most: 1 },
+  'since the start': { write: change, tick: percentTick, from: undefined, most: undefined },
+  'per USD per hour': { write: figure, tick: undefined, from: undefined, most: undefined },
+  '': { write: anyFigure, tick: undefined, from: undefined, most: undefined },
 }
 
 /** X-axes that are not time: the name of a place in tables, and how places and ticks are written. */

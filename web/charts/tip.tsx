@@ -21,6 +21,18 @@ export function Tip({ spec, plot, at }: { spec: ChartSpec; plot: uPlot | undefin
           {group} {figuresOf(spec, group, at)}
         </span>
       ))}
+      {eventsAt(spec, at).map(({ label, place }) => (
+        <span key={`${label} ${place}`} class="event">
+          {label}, {placeOf(spec, place)}
+        </span>
+      ))}
     </div>
   )
+}
+
+/** The events near a place: as near as two places are to each other. */
+function eventsAt({ marks = [], places }: ChartSpec, at: number) {
+  const here = places[at] ?? 0
+  const near = ((places.at(-1) ?? here) - (places[0] ?? here)) / 80
+  return marks.filter(({ isEvent, place }) => isEvent && Math.abs(place - here) <= near)
 }

@@ -1,13 +1,15 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { filling, live, newestSlot, simulated } from '../api/freshness.ts'
+import { useSources } from '../api/sources.ts'
 import { present } from '../clock.ts'
 import { clock, dateTime, duration, percentTick } from '../format.ts'
+import { source } from '../source.ts'
 
-/** A market with a snapshot every few minutes should not be older than this. */
-const oldAfter = 3600
+/** A market with a snapshot every few minutes is late at the first age and stands still at the second, in seconds. */
+const [lateAfter, oldAfter] = [1200, 3600]
 
-/** When the figures on the page were taken, and whether their market is a simulated one. */
+/** The market on the page, the time of its newest snapshot, and how much of a simulated history is there. */
 export function Age() {
   const now = useSignal(present())
   useEffect(() => {
@@ -18,30 +20,43 @@ export function Age() {
   }, [now])
   const slot = newestSlot.value
   const age = Math.max(0, now.value - slot)
+  const state = age > oldAfter ? 'bad' : age > lateAfter ? 'warn' : ''
   return (
-    <span class="age">
-      {simulated.value && (
-        <span class="simulated" title="These machines and prices are generated so that you can try rackrate.">
-          Simulated market
-        </span>
-      )}
-      {filling.value !== null && (
-        <span class="quiet" title="The charts reach further back as it fills.">
-          history {percentTick(Math.floor(filling.value * 100) / 100)}
-        </span>
-      )}
+    <div class="age">
+      <b
+        title={
+          simulated.value
+            ? 'These machines and prices are generated so that you can try rackrate.'
+            : undefined
+        }
+      >
+        <span class={`dot ${slot > 0 ? state : 'warn'}`} />
+        <span>{simulated.value ? 'Simulated market' : <MarketName />}</span>
+      </b>
       {slot > 0 && (
         <time
-          class={age > oldAfter ? 'trouble' : 'quiet'}
+          class={state}
           dateTime={new Date(slot * 1000).toISOString()}
           // Not before it is wanted: the first date to be written takes the browser some 40 ms.
           onPointerEnter={({ currentTarget }) => {
             currentTarget.title = `${dateTime(slot)}${live.value ? ', live' : ''}`
           }}
         >
-          {age > oldAfter ? `${duration(age)} old` : `updated ${clock(slot)}`}
+          <span class="of-day">Snapshot {clock(slot)}, </span>
+          {age < 60 ? 'just now' : `${duration(age)} old`}
         </time>
       )}
-    </span>
+      {filling.value !== null && (
+        <span class="of-day" title="The charts reach further back as it fills.">
+          history {percentTick(Math.floor(filling.value * 100) / 100)}
+          <progress value={filling.value} max={1} aria-label="History that is there" />
+        </span>
+      )}
+    </div>
   )
+}
+
+function MarketName() {
+  const { data: sources } = useSources()
+  return <>{source ?? sources?.[0]?.name ?? 'Market'}</>
 }

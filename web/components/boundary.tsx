@@ -25,8 +25,12 @@ function Broken() {
     return () => ending.abort()
   }, [])
   return (
-    <Notice title="Something went wrong">
-      <p>If the service is away, the page returns with it. If rackrate was updated, reload the page.</p>
+    <Notice title={navigator.onLine ? 'Something went wrong' : 'You are offline'}>
+      <p>
+        {navigator.onLine
+          ? 'If the service is away, the page returns with it. If rackrate was updated, reload the page.'
+          : 'This page opens as soon as the connection is back.'}
+      </p>
       <button type="button" onClick={reload}>
         Reload
       </button>

@@ -9,16 +9,10 @@ interface ButtonsProps<Value extends string> {
 /** A choice of one among some, as buttons: for what is changed often. */
 export function Buttons<Value extends string>({ label, value, options, onChange }: ButtonsProps<Value>) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: Pico's group of buttons; a fieldset has a frame of its own
-    <div role="group" aria-label={label}>
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset has a frame of its own
+    <div role="group" class="segment" aria-label={label}>
       {options.map(([option, text]) => (
-        <button
-          key={option}
-          type="button"
-          class={value === option ? undefined : 'secondary outline'}
-          aria-pressed={value === option}
-          onClick={() => onChange(option)}
-        >
+        <button key={option} type="button" aria-pressed={value === option} onClick={() => onChange(option)}>
           {text}
         </button>
       ))}

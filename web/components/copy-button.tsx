@@ -23,7 +23,7 @@ export function CopyButton({ label, text }: CopyButtonProps) {
   }
 
   return (
-    <button type="button" class="small" onClick={copy}>
+    <button type="button" class="outline small" onClick={copy}>
       <span aria-live="polite">{shown || label}</span>
     </button>
   )

@@ -1,18 +1,21 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { Icon } from './icon.tsx'
 
 interface DropdownProps {
   label: string
   /** What it is called where the label is a sign. */
   name?: string
+  /** Stands in place of the label. */
+  icon?: string
   /** Whether the choice in the panel is in effect. */
   isChosen?: boolean
   children: (close: () => void) => ComponentChildren
 }
 
 /** A button that opens a panel. Escape, a click elsewhere and `close` close it; the focus returns to the button. */
-export function Dropdown({ label, name, isChosen = false, children }: DropdownProps) {
+export function Dropdown({ label, name, icon, isChosen = false, children }: DropdownProps) {
   const details = useRef<HTMLDetailsElement>(null)
   const isOpen = useSignal(false)
 
@@ -39,7 +42,7 @@ export function Dropdown({ label, name, isChosen = false, children }: DropdownPr
       onKeyDown={({ key }) => key === 'Escape' && close()}
     >
       <summary class={isChosen ? 'chosen' : undefined} aria-label={name}>
-        <span>{label}</span>
+        {icon ? <Icon outline={icon} /> : <span>{label}</span>}
       </summary>
       {isOpen.value && <div class="panel">{children(close)}</div>}
     </details>

@@ -6,7 +6,7 @@ export function Notice({ title, children }: { title: string; children: Component
     <main id="content" tabIndex={-1} class="narrow">
       <article>
         <h1>{title}</h1>
-        <div>{children}</div>
+        <div class="stack">{children}</div>
       </article>
     </main>
   )

@@ -9,17 +9,22 @@ interface SortHeadProps {
   onSort: (sort: string) => void
   /** Whether the lowest comes first at the first click, as with names. */
   fromLowest: boolean
+  class?: string
 }
 
 /** The head of a column that sorts, and says what it means. */
-export function SortHead({ name, title, sort, onSort, fromLowest }: SortHeadProps) {
+export function SortHead({ name, title, sort, onSort, fromLowest, class: look }: SortHeadProps) {
   const { attributes, tip } = useDefinition(title)
   const isSorted = sort.replace('-', '') === name
   const isDescending = sort.startsWith('-')
   const first = fromLowest ? name : `-${name}`
   const other = isDescending ? name : `-${name}`
   return (
-    <th scope="col" aria-sort={isSorted ? (isDescending ? 'descending' : 'ascending') : undefined}>
+    <th
+      scope="col"
+      class={look}
+      aria-sort={isSorted ? (isDescending ? 'descending' : 'ascending') : undefined}
+    >
       <button type="button" class="plain" {...attributes} onClick={() => onSort(isSorted ? other : first)}>
         {title}
         <span class="direction" aria-hidden="true">

@@ -1,6 +1,6 @@
 import type { Value } from '../charts/spec.ts'
 
-const [width, height, margin] = [112, 26, 3]
+const [width, height, margin] = [80, 22, 3]
 
 /** The course of some values without an axis. The figures stand beside it: it says nothing to those who do not see it. */
 export function Sparkline({ values, color }: { values: readonly Value[]; color?: string }) {
@@ -14,16 +14,18 @@ export function Sparkline({ values, color }: { values: readonly Value[]; color?:
   const path = values.map((value, index) =>
     value === null ? '' : `${(values[index - 1] ?? null) === null ? 'M' : 'L'}${at(value, index)}`,
   )
+  const last = values.findLastIndex((value) => value !== null)
+  const [x, y] = last < 0 ? [] : at(values[last] ?? 0, last).split(' ')
   return (
     <svg
       class="sparkline"
       viewBox={`0 0 ${width} ${height}`}
       width={width}
       height={height}
-      preserveAspectRatio="none"
       aria-hidden="true"
     >
       <path d={path.join('')} style={color && { stroke: color }} />
+      {x !== undefined && <circle cx={x} cy={y} r="2" style={color && { fill: color }} />}
     </svg>
   )
 }

@@ -2,9 +2,10 @@ import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import type { GpuDepth } from '../../contract/depth.ts'
 import { machinesThat } from '../../contract/market-filter.ts'
-import { adviceWords } from '../../estimates/advice-words.ts'
 import { decide, startingPrice } from '../../estimates/price-advice.ts'
 import type { Mark } from '../charts/spec.ts'
+import { NoData } from '../components/no-data.tsx'
+import { outlines } from '../components/outlines.ts'
 import { plain } from '../format.ts'
 import { emptyBook, pricesShown } from '../gpu/book.ts'
 import type { useView } from '../view.ts'
@@ -12,15 +13,15 @@ import { ComparePrices } from './compare-prices.tsx'
 import { DeskCharts } from './desk-charts.tsx'
 import { Evidence } from './evidence.tsx'
 import { type Advised, Figures } from './figures.tsx'
+import { Headline } from './headline.tsx'
 import { NetFigures } from './net-figures.tsx'
-import { type DeskOffer, medianOf, type Outlook, outlookAt } from './outlook.ts'
+import { type DeskOffer, medianOf, outlookAt } from './outlook.ts'
 import { OwnResults } from './own-results.tsx'
 import { PriceField } from './price-field.tsx'
 import type { Priced } from './priced.ts'
 import { RatesByTerms } from './rates-by-terms.tsx'
 import { Replay } from './replay.tsx'
 import { TermsTable } from './terms-table.tsx'
-import { verdicts } from './words.ts'
 
 interface DeskProps extends Priced {
   change: ReturnType<typeof useView>[1]
@@ -55,8 +56,18 @@ export function Desk({ change, depth, offer, isListed, ...about }: DeskProps) {
       offer.book.map((ask) => ask.price),
       offer.book.map((ask) => ask.gpus),
     )
-  const base = own ?? median ?? ofRented ?? usual ?? 1
-  const advised = useMemo(() => offer && advisedFor({ own, usual: base }, offer), [offer, own, base])
+  const base = own ?? median ?? ofRented ?? usual ?? null
+  const advised = useMemo(
+    () => (offer && base !== null ? advisedFor({ own, usual: base }, offer) : undefined),
+    [offer, own, base],
+  )
+  if (!offer) return <Awaited />
+  if (base === null)
+    return (
+      <NoData icon={outlines.tag} title="There is no price to begin with">
+        <p>None of these machines is on the market. Choose another GPU type or fewer filters.</p>
+      </NoData>
+    )
   const settled = Number(view.price) || base
   const price = moved.value ?? settled
   const { from, to } = spanOf(depth ?? emptyBook, [
@@ -65,7 +76,7 @@ export function Desk({ change, depth, offer, isListed, ...about }: DeskProps) {
     settled,
     advised?.end_price ?? base,
   ])
-  const outlook = offer && outlookAt(price, offer)
+  const outlook = outlookAt(price, offer)
   const recommended = advised?.price ?? null
   const end = advised?.end_price ?? null
   const known = { chosen: price, own, recommended, end, median, rentedMedian: ofRented }
@@ -76,7 +87,8 @@ export function Desk({ change, depth, offer, isListed, ...about }: DeskProps) {
 
   return (
     <>
-      <section class="offer" aria-label="Price">
+      <section class="card offer" aria-label="Price">
+        <Headline outlook={outlook} offer={offer} machine={machine} />
         <PriceField
           price={price}
           from={from}
@@ -86,26 +98,27 @@ export function Desk({ change, depth, offer, isListed, ...about }: DeskProps) {
           }}
           onChoose={choose}
         />
-        <Verdict outlook={outlook} offer={offer} />
         <Figures outlook={outlook} advised={advised} onChoose={choose} />
         <NetFigures outlook={outlook} offer={offer} slot={about.slot} machine={view.machine} />
-        <p class="note evidence">{outlook && <Evidence {...about} outlook={outlook} />}</p>
+        <p class="note evidence">
+          <Evidence {...about} outlook={outlook} />
+        </p>
         {view.machine > 0 && <OwnResults machine={machine} isListed={isListed} zone={view.zone} />}
       </section>
       <DeskCharts {...about} offer={offer} base={base} from={from} to={to} marks={marksOf(known)} />
       {view.machine > 0 && <Replay machine={view.machine} price={settled} />}
       <h2>Higher price or higher occupancy?</h2>
-      <ComparePrices rows={offer ? rowsOf(known, offer) : []} onChoose={choose} />
+      <ComparePrices rows={rowsOf(known, offer)} onChoose={choose} />
       <p class="note">
         Medians, offers and cheaper GPUs are those of {machinesThat(about.shown)} now. The other figures are
         based on the last 7 days of this market and GPUs in the same price decile. They are observations, not
         promises: changing the price may have other effects. Income is before costs; net is after the known
         costs. The recommended price is the one{' '}
-        {offer?.margin
+        {offer.margin
           ? 'with the highest income after power and fee, at the lower end of its interval'
           : 'with the highest income, at the lower end of its interval'}
         , reached in steps of at most 20 %, and never one with too few observations
-        {offer?.margin && ' or below the floor'}.
+        {offer.margin && ' or below the floor'}.
       </p>
       <TermsTable
         name={about.name}
@@ -160,15 +173,11 @@ function rowsOf({ chosen, own, recommended, end, median, rentedMedian }: Known, 
     .sort((one, other) => one.outlook.price - other.outlook.price)
 }
 
-function Verdict({ outlook, offer }: { outlook: Outlook | undefined; offer: DeskOffer | undefined }) {
-  const decision = outlook && offer && decide(outlook.price, offer)
-  return (
-    <output class={`verdict ${decision?.verdict ?? ''}`} aria-live="polite">
-      {decision && (
-        <>
-          <strong>{verdicts[decision.verdict]}.</strong> {adviceWords(decision, outlook.reason)}
-        </>
-      )}
-    </output>
-  )
-}
+/** The place of the price while nothing of it is known: no figure, and nothing to press. */
+const Awaited = () => (
+  <section class="card offer skeleton" aria-busy="true" aria-label="Price">
+    <i />
+    <i />
+    <i />
+  </section>
+)

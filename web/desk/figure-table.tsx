@@ -13,7 +13,8 @@ interface FigureTableProps {
 /** Named rows of figures; on a phone each row is a card. */
 export function FigureTable({ class: look, caption, head, columns, rows }: FigureTableProps) {
   return (
-    <div class={`listing ${look}`}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section class={`listing ${look}`} tabIndex={0} aria-label={caption}>
       <table>
         <caption class="unseen">{caption}</caption>
         <thead>
@@ -38,6 +39,6 @@ export function FigureTable({ class: look, caption, head, columns, rows }: Figur
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }

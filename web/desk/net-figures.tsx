@@ -29,6 +29,16 @@ export function NetFigures({ outlook, offer, machine, slot }: NetFiguresProps) {
     break_even_occupancy = null,
   } = about ?? {}
   const { keep_on = null } = about ?? {}
+  if (about && net === null && floor === null && break_even_price === null)
+    return (
+      <section class="net missing" aria-label="After costs">
+        <span>
+          <strong>Net income, break-even and payback</strong>{' '}
+          <span class="quiet">need your power price and the marketplace fee.</span>
+        </span>
+        <CostsButton machine={machine} />
+      </section>
+    )
   return (
     <section class="net" aria-label="After costs">
       <dl class="figures">

@@ -1,9 +1,18 @@
 import './desk.css'
-import type { QueryClient } from '@tanstack/preact-query'
+import { type QueryClient, useQuery } from '@tanstack/preact-query'
 import { costsOf } from '../../estimates/costs.ts'
-import { machineListQuery, machineQuery, useMachine, useMachineList } from '../api/machines.ts'
+import {
+  firstMachinesQuery,
+  machineListQuery,
+  machineQuery,
+  useMachine,
+  useMachineList,
+} from '../api/machines.ts'
 import { marketQuery, namesQuery, type OwnMachine, useNames } from '../api/queries.ts'
+import { NoData } from '../components/no-data.tsx'
 import { noSnapshots } from '../components/no-snapshots.tsx'
+import { outlines } from '../components/outlines.ts'
+import { PageHead } from '../components/page-head.tsx'
 import { Status } from '../components/status.tsx'
 import { costsQuery, useCosts } from '../costs/api.ts'
 import { useChoice, useView, type View } from '../view.ts'
@@ -19,7 +28,9 @@ export function DeskPage() {
   const [asked, change] = useView()
   const names = useNames()
   const list = useMachineList()
-  const view = useChoice([asked, change], choiceOf(asked, names.data, list.data?.machines))
+  const isOpen = asked.machine === 0 && asked.gpus.length === 0
+  const first = useQuery({ ...firstMachinesQuery(), enabled: isOpen })
+  const view = useChoice([asked, change], choiceOf(asked, names.data, first.data?.machines))
   const mine = useMachine(view.machine)
   const machine = view.machine > 0 ? mine.data?.machines[0] : undefined
 
@@ -39,7 +50,7 @@ export function DeskPage() {
   const isForeign = view.machine > 0 && mine.data?.machines.length === 0
   return (
     <main id="content" tabIndex={-1} class="desk">
-      <h1>Price desk</h1>
+      <PageHead title="Pricing" />
       <SubjectForm
         view={view}
         change={change}
@@ -50,12 +61,11 @@ export function DeskPage() {
       />
       <Status of={all} hasData={offer !== undefined} />
       {isForeign ? (
-        <p class="no-data" role="status">
-          Machine {view.machine} is not one of yours.{' '}
-          <button type="button" class="secondary outline" onClick={() => change({ machine: 0, price: '' })}>
+        <NoData icon={outlines.server} title={`Machine ${view.machine} is not one of yours`}>
+          <button type="button" onClick={() => change({ machine: 0, price: '' })}>
             Price another one
           </button>
-        </p>
+        </NoData>
       ) : (
         <Desk
           key={view.machine || name}
@@ -79,7 +89,10 @@ export function DeskPage() {
 /** Asks what the price desk shows first. */
 export async function prefetchDesk(client: QueryClient, asked: View): Promise<void> {
   if (asked.machine > 0) client.prefetchQuery(machineQuery(asked.machine))
-  const { machines } = await client.fetchQuery(machineListQuery())
+  const isOpen = asked.machine === 0 && asked.gpus.length === 0
+  const { machines } = await (isOpen
+    ? client.fetchQuery(firstMachinesQuery())
+    : client.fetchQuery(machineListQuery()))
   const names = await client.fetchQuery(namesQuery())
   const view = { ...asked, ...choiceOf(asked, names, machines) }
   if (view.machine > 0) client.prefetchQuery(machineQuery(view.machine))

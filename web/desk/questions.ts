@@ -7,14 +7,18 @@ import type { OwnMachine } from '../api/queries.ts'
 import { byGpus, spelled } from '../gpu/gpus.ts'
 import { focusOf, type View } from '../view.ts'
 
-/** The first own machine that is listed, else the most common GPU name, where neither is chosen. */
+/** The own machine whose recommended price gains most, else the first one that is listed, else the most common GPU name, where none is chosen. */
 export function choiceOf(
   { machine, gpus }: View,
   names: readonly GpuName[] | undefined,
   machines: readonly OwnMachine[] | undefined,
 ): Partial<View> | undefined {
   if (machine > 0 || gpus.length > 0 || !machines) return undefined
-  const first = machines.find(({ price }) => price !== null)
+  const gainOf = ({ online, figures }: OwnMachine) =>
+    (online && figures?.advice.price !== null && figures?.advice.gain_per_day?.value) || 0
+  const [first] = machines
+    .filter(({ price }) => price !== null)
+    .toSorted((one, other) => gainOf(other) - gainOf(one))
   if (first) return { machine: first.id }
   const [usual] = byGpus(names)
   return usual === undefined ? undefined : { gpus: [usual] }

@@ -4,8 +4,11 @@ import type { currentAnswer } from '../../contract/current.ts'
 import { cloudNameOf } from '../../contract/gpu-types.ts'
 import { filterOf } from '../../contract/market-filter.ts'
 import type { ListPrices } from '../api/list-prices.ts'
-import { useMarket } from '../api/queries.ts'
+import { useMarket, useUser } from '../api/queries.ts'
 import { MachineFilters } from '../components/machine-filters.tsx'
+import { NoData } from '../components/no-data.tsx'
+import { outlines } from '../components/outlines.ts'
+import { PageHead } from '../components/page-head.tsx'
 import { Select } from '../components/select.tsx'
 import { Status } from '../components/status.tsx'
 import { useView } from '../view.ts'
@@ -17,6 +20,7 @@ import { Unmapped } from './unmapped.tsx'
 export function ElsewherePage() {
   const [view, change] = useView()
   const memory = view.gpu_memory === 'all' ? {} : { gpu_memory: view.gpu_memory }
+  const isAdmin = useUser().data?.is_admin ?? false
   const list = useMarket<ListPrices>('list-prices', memory)
   const current = useMarket<z.infer<typeof currentAnswer>>('current', filterOf(view))
   const gpus = current.data?.gpus ?? []
@@ -26,7 +30,7 @@ export function ElsewherePage() {
   const chosen = asked === undefined || asked === 'all' ? undefined : cloudNameOf(asked)
   return (
     <main id="content" tabIndex={-1} class="elsewhere">
-      <h1 class="unseen">Elsewhere</h1>
+      <PageHead title="Market" />
       <form class="filters" onSubmit={(event) => event.preventDefault()}>
         <Select
           label="GPU"
@@ -41,10 +45,17 @@ export function ElsewherePage() {
       </form>
       <Status of={[list, current]} hasData={list.data !== undefined} />
       {list.data?.catalogs.length === 0 && (
-        <p class="no-data" role="status">
-          <strong>No list prices yet.</strong> Start a worker with <code>--catalog gpuhunt</code> or the
-          setting <code>CATALOG=gpuhunt</code>.
-        </p>
+        <NoData
+          icon={outlines.database}
+          title="No list prices yet"
+          {...(isAdmin && { command: 'rackrate worker --catalog gpuhunt' })}
+        >
+          <p>
+            {isAdmin
+              ? 'A worker reads the list prices of clouds once it knows a catalog.'
+              : 'The operator has not switched on the prices of clouds.'}
+          </p>
+        </NoData>
       )}
       {list.data &&
         list.data.catalogs.length > 0 &&

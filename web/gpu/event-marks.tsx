@@ -36,7 +36,14 @@ export function EventMarks({ name, history, zone, onMarks }: EventMarksProps) {
   const found = data?.events.slice(0, most) ?? []
   useEffect(() => {
     if (found.length === 0) return
-    onMarks(found.map(({ kind, at }) => ({ label: words.get(kind) ?? kind, place: at, color: 'available' })))
+    onMarks(
+      found.map(({ kind, at }) => ({
+        label: words.get(kind) ?? kind,
+        place: at,
+        color: 'available',
+        isEvent: true,
+      })),
+    )
     return () => onMarks([])
   }, [data])
   return (

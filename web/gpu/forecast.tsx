@@ -44,7 +44,8 @@ export function Forecast({ view, name, isTold }: ForecastProps) {
     <section aria-label="Forecast">
       <h2>Forecast of {name}</h2>
       {!isTold && <Status of={[asked]} hasData={found !== undefined} />}
-      <div class="listing">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section class="listing forecast" tabIndex={0} aria-label="Figures of the forecast">
         <table aria-busy={!found}>
           <caption class="unseen">Forecast</caption>
           <thead>
@@ -76,7 +77,7 @@ export function Forecast({ view, name, isTold }: ForecastProps) {
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
       <p class="note">
         {found && enoughWords(found.available)} Set the number of GPUs and the price in “Can I get them?”
         above. The default price is the present median.

@@ -11,6 +11,7 @@ import { type OwnMachine, troubleOf, useHistory, useMachines, useNames } from '.
 import { Buttons } from '../components/buttons.tsx'
 import { noSnapshots } from '../components/no-snapshots.tsx'
 import { onDemand } from '../components/on-demand.tsx'
+import { PageHead } from '../components/page-head.tsx'
 import { Status } from '../components/status.tsx'
 import { ranges, type Span, useChoice, useView, type View } from '../view.ts'
 import { ChartList } from './chart-list.tsx'
@@ -69,7 +70,18 @@ export function GpuPage() {
   const isNothing = history.data && names.data && !history.isStale && isEmpty(history.data, looked)
   return (
     <main id="content" tabIndex={-1}>
-      <h1 class="unseen">Charts</h1>
+      <PageHead
+        title={
+          view.layout === 'one' && focus !== '' ? (
+            <>
+              <span class="crumb">Market / </span>
+              {focus}
+            </>
+          ) : (
+            'Market'
+          )
+        }
+      />
       <Controls
         view={view}
         change={change}

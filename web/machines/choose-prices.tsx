@@ -1,6 +1,7 @@
 import type { Signal } from '@preact/signals'
 import type { OwnMachine } from '../api/queries.ts'
 import { type PriceChange, PriceReview } from '../autopilot/price-review.tsx'
+import { counted, earned } from '../format.ts'
 import { source } from '../source.ts'
 
 /** Ids of the machines whose prices are to be set. */
@@ -28,19 +29,33 @@ export function ChoosePrices({ machines, chosen }: { machines: readonly OwnMachi
   if (changes.length === 0) return null
   const picked = changes.filter(({ machine_id }) => chosen.value.has(machine_id))
   const isAll = picked.length === changes.length
+  const ids = new Set(picked.map(({ machine_id }) => machine_id))
+  const gain = machines.reduce(
+    (sum, { id, figures }) => (ids.has(id) ? sum + (figures?.advice.gain_per_day?.value ?? 0) : sum),
+    0,
+  )
   return (
     <section class="choose-prices" aria-label="Recommended prices">
+      <span class="sum">
+        <strong>
+          {picked.length > 0 ? `${picked.length} selected` : `${changes.length} with a better price`}
+        </strong>{' '}
+        {gain > 0 && <strong class="good">+{earned(gain)} a day</strong>}
+      </span>
       <button
         type="button"
-        class="secondary outline"
+        class="outline"
         onClick={() => {
           chosen.value = new Set(isAll ? [] : changes.map(({ machine_id }) => machine_id))
         }}
       >
-        {isAll ? 'Choose none' : `Choose all ${changes.length} to change`}
+        {isAll ? 'Clear' : `Select ${changes.length} with a better price`}
       </button>
       <PriceReview
         changes={picked}
+        label={
+          picked.length === 0 ? 'Review price changes' : `Review ${counted(picked.length, 'price change')}`
+        }
         onDone={() => {
           chosen.value = new Set()
         }}

@@ -10,6 +10,8 @@ interface FleetColumn {
   of: (row: FleetRow) => string | Value
   /** Whether the lowest is of most interest. */
   fromLowest?: true
+  /** The width at which it leaves: 3 the first. Without it: never. */
+  need?: 1 | 2 | 3
 }
 
 /** The share that is rented; where nothing is, the longest idle has the lowest. */
@@ -19,13 +21,13 @@ const rentedOf = ({ rented, gpus, idleSince }: FleetRow): number =>
 /** The columns of the fleet, in their order. */
 export const columns: readonly FleetColumn[] = [
   { name: 'machine', title: 'Machine', of: ({ gpu_name, key }) => `${gpu_name} ${key}`, fromLowest: true },
-  { name: 'now', title: 'Rented now', of: rentedOf, fromLowest: true },
-  { name: 'occupancy', title: 'Occupancy, 7 days', of: ({ occupancy }) => occupancy[1] },
-  { name: 'income', title: 'Income', of: ({ income }) => income[2] },
-  { name: 'net', title: 'Net a day', of: ({ net }) => net },
+  { name: 'cost', title: 'Advice', of: ({ cost }) => cost },
   { name: 'price', title: 'Price', of: ({ prices }) => prices[0] ?? null },
-  { name: 'rgi', title: 'RGI', of: ({ rgi }) => rgi },
-  { name: 'cost', title: 'Needs attention', of: ({ cost }) => cost },
+  { name: 'now', title: 'Rented now', need: 1, of: rentedOf, fromLowest: true },
+  { name: 'occupancy', title: 'Occupancy, 7 days', need: 2, of: ({ occupancy }) => occupancy[1] },
+  { name: 'income', title: 'Income', need: 1, of: ({ income }) => income[2] },
+  { name: 'net', title: 'Net a day', need: 3, of: ({ net }) => net },
+  { name: 'rgi', title: 'RGI', need: 3, of: ({ rgi }) => rgi },
 ]
 
 /** What the fleet is sorted by: what costs most comes first, where nothing of it is chosen. */

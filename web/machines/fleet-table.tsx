@@ -4,7 +4,7 @@ import { pages } from '../../contract/pages.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import { SortHead } from '../components/sort-head.tsx'
 import { deskOfClass, deskOfMachine } from '../desk/address.ts'
-import { daysCovered, setReasons, shortReasons, shortSetReasons, troubles, verdicts } from '../desk/words.ts'
+import { daysCovered, setReasons, shortReasons, shortSetReasons, troubles } from '../desk/words.ts'
 import {
   change,
   count,
@@ -36,16 +36,17 @@ interface FleetTableProps {
   chosen: Chosen
 }
 
-/** Own machines, or their classes; on a phone each is a card. */
+/** Own machines, or their classes. The advice stays at every width. */
 export const FleetTable = ({ view, rows, bandOf, busy, slot, onSort, chosen }: FleetTableProps) => (
   <div class="listing fleet">
     <table aria-busy={busy}>
       <caption class="unseen">Own machines</caption>
       <thead>
         <tr>
-          {columns.map(({ name, title, fromLowest = false }) => (
+          {columns.map(({ name, title, need, fromLowest = false }) => (
             <SortHead
               key={name}
+              class={need === undefined ? name : `${name} need-${need}`}
               name={name}
               title={title}
               fromLowest={fromLowest}
@@ -72,44 +73,42 @@ function Row({
   chosen,
 }: Pick<FleetTableProps, 'view' | 'bandOf' | 'slot' | 'chosen'> & { row: FleetRow }) {
   const { gpus, rented, occupancy, income, told, machines, idleSince, rgi, noRgi, covered } = row
-  const [day, week, month] = occupancy
+  const [, week, month] = occupancy
   return (
     <tr>
       <Name row={row} view={view} chosen={chosen} />
-      <td data-title="Rented now">
+      <Advice row={row} view={view} slot={slot} />
+      <Price row={row} bandOf={bandOf} />
+      <td class="need-1">
         {rented} of {gpus}
         <span class="quiet">
           {idleSince !== null &&
             `${machines.length > 1 ? `${row.idle} ` : ''}${slot > idleSince ? `idle ${duration(slot - idleSince)}` : 'newly idle'}`}
         </span>
       </td>
-      <td data-title="Occupancy, 7 days" class="lead">
+      <td class="need-2">
         {percent(week)}
         <span class="quiet">
-          1 d {wholePercent(day)}, {daysCovered(covered)} {wholePercent(month)}
+          {daysCovered(covered)} {wholePercent(month)}
         </span>
       </td>
-      <td data-title="Income" class="lead">
+      <td class="need-1">
         {earned(income[2])}
-        <span class="quiet">
-          in {daysCovered(covered)}; 7 d {earned(income[1])}
-        </span>
+        <span class="quiet">last 7 days {earned(income[1])}</span>
         {told && (
           <span class="quiet" title={earnedTitle}>
-            really {reallyEarnedWords(told)}
+            actual {reallyEarnedWords(told)}
             {told.machines < machines.length && `, ${told.machines} of ${machines.length}`}
           </span>
         )}
       </td>
       <Net row={row} />
-      <Price row={row} bandOf={bandOf} />
-      <td data-title="RGI">
+      <td class="need-3">
         {oneDecimal(rgi)}
         <span class="quiet" title={noRgi ? setReasons[noRgi] : undefined}>
           {noRgi && shortSetReasons[noRgi]}
         </span>
       </td>
-      <NeedsAttention row={row} view={view} slot={slot} />
     </tr>
   )
 }
@@ -122,13 +121,15 @@ function Name({ row, view, chosen }: { row: FleetRow; view: View; chosen: Chosen
   return (
     <th scope="row">
       {only && changeOf(only) && <Choice id={only.id} chosen={chosen} />}
-      {only && `${only.id}: `}
       {num_gpus}× <Link href={charts}>{gpu_name}</Link>
       <span class="quiet">
+        {only && `${only.id} · `}
         {[
-          only ? (only.online ? 'online' : 'offline') : counted(machines.length, 'machine'),
+          only ? only.online || 'offline' : counted(machines.length, 'machine'),
           ...properties.map(([, words]) => words),
-        ].join(', ')}
+        ]
+          .filter((words) => words !== true)
+          .join(', ')}
       </span>
     </th>
   )
@@ -155,13 +156,14 @@ function Net({ row: { machines, net, netOf } }: { row: FleetRow }) {
   const costs = machines.length === 1 ? machines[0]?.figures?.costs : undefined
   const { minimum_bid = null, break_even_price = null, payback_days = null } = costs ?? {}
   const after = payback_days && (payback_days.value === null ? 'never' : `${count(payback_days.value)} d`)
-  const even = break_even_price === null ? '' : `even ${price(break_even_price)}${after ? `, ${after}` : ''}`
+  const even =
+    break_even_price === null ? '' : `breaks even ${price(break_even_price)}${after ? `, ${after}` : ''}`
   return (
-    <td data-title="Net a day" class="lead">
+    <td class="need-3">
       {earned(net)}
       <span class="quiet">
         {machines.length > 1
-          ? netOf > 0 && `of ${netOf} machines`
+          ? netOf > 0 && `${netOf} machines`
           : minimum_bid !== null && `min bid ${earned(minimum_bid)}`}
       </span>
       <span class="quiet">{even}</span>
@@ -177,7 +179,7 @@ function Price({ row, bandOf }: { row: FleetRow; bandOf: BandOf }) {
   const band = bandOf(row)
   const over = band?.price_median && low !== undefined && low === high ? low / band.price_median - 1 : null
   return (
-    <td data-title="Price">
+    <td>
       {low === undefined || high === undefined
         ? 'not listed'
         : low === high
@@ -191,33 +193,33 @@ function Price({ row, bandOf }: { row: FleetRow; bandOf: BandOf }) {
       )}
       <span class="quiet">
         {band && <PriceScale prices={[...new Set(prices)]} market={band} />}
-        {band === null && 'under 10 GPUs like it'}
+        {band === null && 'too few similar machines'}
       </span>
     </td>
   )
 }
 
-function NeedsAttention({ row, view, slot }: { row: FleetRow; view: View; slot: number }) {
-  const { machines, verdict, attention, cost, gpu_name, num_gpus } = row
+function Advice({ row, view, slot }: { row: FleetRow; view: View; slot: number }) {
+  const { machines, attention, cost, gpu_name, num_gpus } = row
   const only = onlyOf(row, view)
   const [first] = attention
-  const lead =
-    only && (first ? troubles[first.trouble] : verdict === 'unknown' ? 'Price it' : verdicts[verdict])
+  const isGain = first?.trouble === 'dear' || first?.trouble === 'cheap'
   return (
-    <td data-title="Needs attention">
+    <td class="advice">
       <Link
+        class={first && !isGain ? 'bad' : undefined}
         href={
           only ? deskOfMachine(only.id, view.zone) : deskOfClass(gpu_name, filtersOfClass(row), view.zone)
         }
       >
-        {lead || 'Price it'}
+        {only ? adviceOf(only, row, first) : 'See the prices'}
         <span class="unseen">
           {only
             ? `: machine ${only.id}`
             : `: ${counted(machines.length, 'machine')} of ${num_gpus}× ${gpu_name}`}
         </span>
       </Link>
-      <span class="quiet" title={only?.figures?.advice.reason}>
+      <span class={isGain && only ? 'quiet good' : 'quiet'} title={only?.figures?.advice.reason}>
         {only
           ? wordsOn(only, first, slot)
           : cost !== null && `${earned(cost)} a day, ${attention.length} of ${machines.length}`}
@@ -226,14 +228,23 @@ function NeedsAttention({ row, view, slot }: { row: FleetRow; view: View; slot: 
   )
 }
 
-/** What costs money, or why nothing is recommended. */
+/** The advice on one machine in a few words. */
+function adviceOf({ figures }: OwnMachine, { verdict }: FleetRow, attention: Attention | undefined): string {
+  const to = price(figures?.advice.price)
+  if (attention?.trouble === 'dear') return `Lower to ${to}`
+  if (attention?.trouble === 'cheap') return `Raise to ${to}`
+  if (attention) return troubles[attention.trouble]
+  return verdict === 'keep' ? 'Keep' : 'Not certain yet'
+}
+
+/** The gain or the loss, or the reason why nothing is recommended. */
 function wordsOn({ figures }: OwnMachine, attention: Attention | undefined, slot: number): string {
   const { reason = null, advice } = figures ?? {}
   if (!attention)
-    return advice?.verdict === 'unknown' ? (reason ? shortReasons[reason] : 'too little is known') : ''
+    return advice?.verdict === 'unknown' ? (reason ? shortReasons[reason] : 'few similar machines') : ''
   const { trouble, aDay, since } = attention
   if (trouble === 'dear' || trouble === 'cheap')
-    return `${aDay === null ? '' : `+${earned(aDay)} a day `}at ${price(advice?.price)}`
+    return aDay === null ? 'gain not known' : `+${earned(aDay)} a day`
   const lost = aDay === null ? 'loss not known' : aDay === 0 ? 'nothing lost' : `${earned(aDay)} a day lost`
   return since === null ? lost : `${slot > since ? duration(slot - since) : 'just now'}, ${lost}`
 }

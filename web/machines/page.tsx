@@ -1,15 +1,20 @@
 import './machines.css'
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
+import type { OwnMachine } from '../api/queries.ts'
 import { OwnClaim } from '../claims/own-claim.tsx'
 import { Buttons } from '../components/buttons.tsx'
+import { Icon } from '../components/icon.tsx'
+import { NoData } from '../components/no-data.tsx'
+import { outlines } from '../components/outlines.ts'
+import { PageHead } from '../components/page-head.tsx'
 import { Pager, pageWithin } from '../components/pager.tsx'
 import { Select } from '../components/select.tsx'
 import { Status } from '../components/status.tsx'
 import { CostsButton } from '../costs/costs-button.tsx'
 import { attentionBasis } from '../desk/words.ts'
 import { save } from '../files.ts'
-import { count } from '../format.ts'
+import { count, counted } from '../format.ts'
 import { useView, type View } from '../view.ts'
 import { basisOf } from './attention.ts'
 import { ChoosePrices } from './choose-prices.tsx'
@@ -22,6 +27,9 @@ import { useBands } from './use-bands.ts'
 import { useFleet } from './use-fleet.ts'
 
 const rowsOfPage = 50
+
+const gpusOf = (machines: readonly OwnMachine[]): number =>
+  machines.reduce((sum, { num_gpus }) => sum + num_gpus, 0)
 
 /** The visitor's own machines: what they earn, and whether their prices are right. */
 export function MachinesPage() {
@@ -49,7 +57,25 @@ export function MachinesPage() {
 
   return (
     <main id="content" tabIndex={-1}>
-      <h1>My machines</h1>
+      <PageHead
+        title="Machines"
+        facts={
+          fleet.data &&
+          machines.length > 0 &&
+          `${count(machines.filter(({ online }) => online).length)} online, ${counted(gpusOf(machines), 'GPU')}`
+        }
+      >
+        {found.length > 0 && !fleet.hasNextPage && (
+          <button
+            type="button"
+            class="outline"
+            onClick={() => save('rackrate-machines.csv', new Blob([fleetCsv(found)], { type: 'text/csv' }))}
+          >
+            <Icon outline={outlines.download} />
+            Download as CSV
+          </button>
+        )}
+      </PageHead>
       <OwnClaim />
       <Sums look={look} isListed={isListed} machines={found} waiting={fleet.isPending} />
       <FleetFilters view={view} change={change}>
@@ -60,10 +86,13 @@ export function MachinesPage() {
       </FleetFilters>
       <Status of={[fleet]} hasData={fleet.data !== undefined} />
       {fleet.data && machines.length === 0 ? (
-        <p class="no-data">
-          {isListed ? 'You have no machines in this market yet.' : 'This account has no machines.'}
-        </p>
-      ) : (
+        <NoData
+          icon={outlines.server}
+          title={isListed ? 'You have no machines in this market yet' : 'This account has no machines'}
+        >
+          <p>Price, occupancy and income of a machine appear here once it is listed.</p>
+        </NoData>
+      ) : machines.length > 0 && found.length === 0 ? null : (
         <FleetTable
           view={view}
           bandOf={bandOf}
@@ -74,26 +103,13 @@ export function MachinesPage() {
           onSort={(sort) => change({ sort })}
         />
       )}
-      {/* Below the table, which it would push down when it comes. */}
       <ChoosePrices machines={found} chosen={chosen} />
       {machines.length > 0 && found.length === 0 && (
-        <p class="no-data" role="status">
-          No machine matches.{' '}
-          <button type="button" class="secondary outline" onClick={() => change({ find: '', show: 'all' })}>
+        <NoData icon={outlines.search} title="No machine matches">
+          <button type="button" onClick={() => change({ find: '', show: 'all' })}>
             Show all
           </button>
-        </p>
-      )}
-      {found.length > 0 && !fleet.hasNextPage && (
-        <p>
-          <button
-            type="button"
-            class="secondary outline"
-            onClick={() => save('rackrate-machines.csv', new Blob([fleetCsv(found)], { type: 'text/csv' }))}
-          >
-            Download as CSV
-          </button>
-        </p>
+        </NoData>
       )}
       <Pager page={page} size={rowsOfPage} of={rows.length} onPage={turnTo} />
       <p class="note">
@@ -124,8 +140,8 @@ const FleetFilters = ({ view, change, children }: FleetFiltersProps) => (
     <input
       type="search"
       class="find"
-      placeholder="GPU type or id"
-      aria-label="GPU type or id"
+      placeholder="GPU type or number"
+      aria-label="GPU type or number"
       maxLength={64}
       value={view.find}
       onInput={({ currentTarget }) => change({ find: currentTarget.value })}

@@ -21,19 +21,16 @@ export function Sums({ machines: [first, ...others], waiting, look, isListed }: 
   const [day = 0, week = 0, month = 0] = all?.income ?? []
   return (
     <dl class="figures sums" aria-busy={waiting}>
-      <Figure title="Machines" lead={all ? count(all.machines.length) : nothing}>
-        {all &&
-          `${count(all.machines.filter(({ online }) => online).length)} online, ${count(all.idle)} idle`}
-      </Figure>
       <Figure title="GPUs rented now" lead={all ? `${count(all.rented)} of ${count(all.gpus)}` : nothing}>
-        {all && percent(all.rented / all.gpus)}
+        {all && `${counted(all.idle, 'machine')} idle`}
       </Figure>
       <Figure title="Occupancy, 7 days" lead={percent(all?.occupancy[1])}>
-        {all && `1 d ${percent(all.occupancy[0])}, ${daysCovered(all.covered)} ${percent(all.occupancy[2])}`}
+        {all &&
+          `24 h ${percent(all.occupancy[0])} · ${daysCovered(all.covered)} ${percent(all.occupancy[2])}`}
       </Figure>
       <Figure title="Income" lead={all ? earned(month) : nothing}>
         {all &&
-          `${isListed ? 'at listed prices, ' : ''}in ${daysCovered(all.covered)}; 1 d ${earned(day)}, 7 d ${earned(week)}`}
+          `${isListed ? 'at listed prices, ' : ''}${daysCovered(all.covered)}; last 7: ${earned(week)}, 24 h ${earned(day)}`}
       </Figure>
       {all?.told && (
         <Figure title="Actual earnings" lead={earned(all.told.usd)}>
@@ -41,9 +38,12 @@ export function Sums({ machines: [first, ...others], waiting, look, isListed }: 
         </Figure>
       )}
       <Figure title="Net a day" lead={earned(all?.net)}>
-        {all && (all.netOf > 0 ? `of ${count(all.netOf)} machines, expected` : 'no costs entered')}
+        {all && (all.netOf > 0 ? `${counted(all.netOf, 'machine')}, expected` : 'no costs entered')}
       </Figure>
-      <Figure title="Needs attention" lead={all && all.cost !== null ? `${earned(all.cost)} a day` : nothing}>
+      <Figure
+        title="Better prices and losses"
+        lead={all && all.cost !== null ? `${earned(all.cost)} a day` : nothing}
+      >
         {all && `${attentionWords(all)}${all.cost === null ? '' : `, ${attentionBasis[look.basis]}`}`}
       </Figure>
     </dl>

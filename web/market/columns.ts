@@ -29,35 +29,45 @@ export interface MarketColumn {
   write: (value: Value) => string
   /** Whether the lowest is of most interest. */
   fromLowest?: true
+  /** The width at which it leaves, where no columns are chosen: 3 the first. Without it: never. */
+  need?: 1 | 2 | 3
 }
 
-const share = (percents: Value): Value => (percents === null ? null : percents / 100)
+/** Percents as a share of 1. */
+export const share = (percents: Value): Value => (percents === null ? null : percents / 100)
 
 /** In their order. */
 const columns: readonly MarketColumn[] = [
-  { name: 'name', title: 'GPU', of: ({ gpu }) => gpu.gpu_name, write: String, fromLowest: true },
+  { name: 'name', title: 'GPU type', of: ({ gpu }) => gpu.gpu_name, write: String, fromLowest: true },
   { name: 'rented', title: 'Rented median', of: ({ gpu }) => gpu.rented_median, write: priceInColumn },
-  { name: 'available', title: 'Available median', of: ({ gpu }) => gpu.price_median, write: priceInColumn },
+  {
+    name: 'available',
+    title: 'Available median',
+    need: 2,
+    of: ({ gpu }) => gpu.price_median,
+    write: priceInColumn,
+  },
   {
     name: 'cheapest',
     title: 'Cheapest',
+    need: 3,
     fromLowest: true,
     of: ({ cheapest }) => cheapest,
     write: priceInColumn,
   },
-  { name: 'p10', title: 'Available p10', of: ({ gpu }) => gpu.price_p10, write: priceInColumn },
+  { name: 'p10', title: 'Available p10', need: 1, of: ({ gpu }) => gpu.price_p10, write: priceInColumn },
   {
     name: 'week',
-    title: 'Available, 7 days',
+    title: 'Price change, 7 days',
     of: ({ gpu }) => (gpu.price_thin ? null : share(gpu.price_change_7d)),
     write: percent,
   },
-  { name: 'occupancy', title: 'Occupancy', of: ({ gpu }) => share(gpu.usage), write: percent },
-  { name: 'free', title: 'Free GPUs', of: ({ gpu }) => gpu.available_gpus, write: count },
-  { name: 'hours', title: 'Hours to rent', of: ({ hours }) => hours, write: oneDecimal },
-  { name: 'bid', title: 'Minimum bid', of: ({ bid }) => bid, write: priceInColumn },
-  { name: 'cloud', title: 'Cloud from', of: ({ cloud }) => cloud, write: priceInColumn },
-  { name: 'gpus', title: 'All GPUs', of: ({ gpu }) => gpu.total_gpus, write: count },
+  { name: 'occupancy', title: 'Occupancy', need: 1, of: ({ gpu }) => share(gpu.usage), write: percent },
+  { name: 'free', title: 'Free', need: 2, of: ({ gpu }) => gpu.available_gpus, write: count },
+  { name: 'hours', title: 'Hours until rented', need: 3, of: ({ hours }) => hours, write: oneDecimal },
+  { name: 'bid', title: 'Minimum bid', need: 3, of: ({ bid }) => bid, write: priceInColumn },
+  { name: 'cloud', title: 'Cloud from', need: 1, of: ({ cloud }) => cloud, write: priceInColumn },
+  { name: 'gpus', title: 'GPUs', need: 1, of: ({ gpu }) => gpu.total_gpus, write: count },
 ]
 /** Shown where none are chosen, with that of the clouds where the site knows their prices. */
 const unusual = ['p10', 'bid', 'cloud']

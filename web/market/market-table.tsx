@@ -5,7 +5,8 @@ import { Change } from '../components/change.tsx'
 import { SortHead } from '../components/sort-head.tsx'
 import { Sparkline } from '../components/sparkline.tsx'
 import { Term } from '../components/term.tsx'
-import type { MarketColumn, MarketTableRow } from './columns.ts'
+import { percent } from '../format.ts'
+import { type MarketColumn, type MarketTableRow, share } from './columns.ts'
 
 /** More columns scroll sideways. */
 const most = 10
@@ -21,7 +22,7 @@ interface MarketTableProps {
   hrefOf: (gpu: string) => string
 }
 
-/** The market now, a row for each GPU type; on a phone a card. */
+/** The market now, a row for each GPU type; on a phone with its name, its course and its price. */
 export function MarketTable({ columns, rows, busy, sort, onSort, hrefOf }: MarketTableProps) {
   return (
     <div
@@ -32,11 +33,12 @@ export function MarketTable({ columns, rows, busy, sort, onSort, hrefOf }: Marke
         <caption class="unseen">GPU types now</caption>
         <thead>
           <tr>
-            {columns.map(({ name, title, fromLowest = false }) => (
+            {columns.map(({ fromLowest = false, ...column }) => (
               <SortHead
-                key={name}
-                name={name}
-                title={title}
+                key={column.name}
+                class={lookOf(column)}
+                name={column.name}
+                title={column.title}
                 sort={sort}
                 onSort={onSort}
                 fromLowest={fromLowest}
@@ -58,6 +60,9 @@ export function MarketTable({ columns, rows, busy, sort, onSort, hrefOf }: Marke
   )
 }
 
+const lookOf = ({ name, need }: Pick<MarketColumn, 'name' | 'need'>): string =>
+  need === undefined ? name : `${name} need-${need}`
+
 function Cell({ column, row, href }: { column: MarketColumn; row: MarketTableRow; href: string }) {
   const value = column.of(row)
   if (column.name === 'name')
@@ -66,27 +71,50 @@ function Cell({ column, row, href }: { column: MarketColumn; row: MarketTableRow
         <Link href={href} onKeyDown={onArrow}>
           {value}
         </Link>
-        {row.sizes.length > 1 && (
-          <span class="quiet" title="Several sizes of memory: the figures are of all of them together">
+        {row.sizes.length > 0 && (
+          <span
+            class="quiet"
+            title={
+              row.sizes.length > 1
+                ? 'Several sizes of memory: the figures are of all of them together'
+                : undefined
+            }
+          >
             {' '}
             {row.sizes.join('/')} GB
           </span>
         )}
+        <span class="quiet of-phone">{percent(share(row.gpu.usage))} rented</span>
       </th>
     )
   return (
-    <td data-title={column.title} class={column.name === 'rented' ? 'lead' : undefined}>
+    <td class={column.name === 'rented' ? 'rented lead' : lookOf(column)}>
       {column.name === 'week' ? (
         <>
           <Sparkline values={row.week} />
           {row.gpu.price_thin ? <Term name="thin" /> : <Change value={value as Value} />}
         </>
       ) : (
-        column.write(value as Value)
+        <>
+          {column.name === 'occupancy' && <Track share={value as Value} />}
+          {column.write(value as Value)}
+          {column.name === 'rented' && (
+            <span class="of-phone">
+              <Change value={row.gpu.price_thin ? null : share(row.gpu.price_change_7d)} />
+            </span>
+          )}
+        </>
       )}
     </td>
   )
 }
+
+/** A share as a bar beside its figure. */
+const Track = ({ share }: { share: Value }) => (
+  <svg class="track" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+    <rect width={(share ?? 0) * 100} height="10" />
+  </svg>
+)
 
 /** Arrow keys go from GPU to GPU. */
 function onArrow(event: KeyboardEvent): void {

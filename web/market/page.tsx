@@ -9,8 +9,11 @@ import { pages } from '../../contract/pages.ts'
 import type { termsAnswer } from '../../contract/terms.ts'
 import { historyOf } from '../api/history.ts'
 import { cloudPriceOf, type ListPrices } from '../api/list-prices.ts'
-import { useHistory, useMarket, useNames } from '../api/queries.ts'
+import { useHistory, useMarket, useNames, useUser } from '../api/queries.ts'
 import { MachineFilters } from '../components/machine-filters.tsx'
+import { NoData } from '../components/no-data.tsx'
+import { outlines } from '../components/outlines.ts'
+import { PageHead } from '../components/page-head.tsx'
 import { Select } from '../components/select.tsx'
 import { Status } from '../components/status.tsx'
 import { counted } from '../format.ts'
@@ -57,7 +60,7 @@ export function MarketPage() {
 
   return (
     <main id="content" tabIndex={-1}>
-      <h1 class="unseen">Market</h1>
+      <PageHead title="Market" />
       <form class="filters" onSubmit={(event) => event.preventDefault()}>
         <Search view={view} change={change} first={shown[0] && hrefOf(shown[0].gpu.gpu_name)} />
         <MachineFilters view={view} change={change} />
@@ -75,23 +78,24 @@ export function MarketPage() {
         <output class="quiet found">{current.data && counted(shown.length, 'GPU type')}</output>
       </form>
       <Status of={questions} hasData={current.data !== undefined} />
-      <MarketTable
-        columns={columns}
-        rows={shown}
-        busy={
-          current.isPending ||
-          current.isPlaceholderData ||
-          courses.isStale ||
-          fills.isPlaceholderData ||
-          terms.isPlaceholderData ||
-          books.isPlaceholderData
-        }
-        sort={view.sort}
-        onSort={(sort) => change({ sort }, { replace: true })}
-        hrefOf={hrefOf}
-      />
-      {current.data && shown.length === 0 && (
+      {shown.length === 0 && current.data ? (
         <Nothing view={view} change={change} hasSnapshot={current.data.slot !== null} />
+      ) : (
+        <MarketTable
+          columns={columns}
+          rows={shown}
+          busy={
+            current.isPending ||
+            current.isPlaceholderData ||
+            courses.isStale ||
+            fills.isPlaceholderData ||
+            terms.isPlaceholderData ||
+            books.isPlaceholderData
+          }
+          sort={view.sort}
+          onSort={(sort) => change({ sort }, { replace: true })}
+          hrefOf={hrefOf}
+        />
       )}
       <p class="note">
         Prices are USD per GPU-hour: medians weighted by GPUs, of the newest snapshot. Occupancy is rented ÷
@@ -149,24 +153,30 @@ function Search({ view, change, first }: SearchProps) {
   )
 }
 
+/** Records another market. */
+const recordCommand = 'npm start -- --source vast=https://market.example'
+
 /** Why the table is empty, with the step that fixes it. */
 function Nothing({ view, change, hasSnapshot }: Omit<SearchProps, 'first'> & { hasSnapshot: boolean }) {
+  const isAdmin = useUser().data?.is_admin ?? false
   if (!hasSnapshot)
     return (
-      <p class="no-data" role="status">
-        <strong>No snapshots yet.</strong> The market appears with the first one, within minutes of a worker's
-        start.
-      </p>
+      <NoData
+        icon={outlines.database}
+        title="No market is recorded yet"
+        {...(isAdmin && { command: recordCommand })}
+      >
+        <p>The first prices come after one snapshot, within minutes of a worker’s start.</p>
+      </NoData>
     )
   const [because, action, changes] = view.find
-    ? (['No GPU type with that name has 10 GPUs here.', 'Clear the search', { find: '' }] as const)
-    : (['No GPU type has 10 GPUs that match the filters.', 'Remove the filters', everyMachine] as const)
+    ? ([`No GPU type is called “${view.find}”`, 'Clear the search', { find: '' }] as const)
+    : (['No GPU type has 10 GPUs that match the filters', 'Remove the filters', everyMachine] as const)
   return (
-    <p class="no-data" role="status">
-      {because}{' '}
-      <button type="button" class="secondary outline" onClick={() => change(changes)}>
+    <NoData icon={outlines.search} title={because}>
+      <button type="button" onClick={() => change(changes)}>
         {action}
       </button>
-    </p>
+    </NoData>
   )
 }

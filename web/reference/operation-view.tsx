@@ -21,7 +21,9 @@ export function OperationView({ document, operation }: OperationViewProps) {
   const errors = Object.entries(responses).filter(([status]) => Number(status) >= 300)
   return (
     <article class="operation" aria-labelledby="operation">
-      <h1 id="operation">{summary ?? operation.operationId}</h1>
+      <h2 id="operation" class="name">
+        {summary ?? operation.operationId}
+      </h2>
       <p class="address">
         <strong>{method}</strong> <code>{path}</code>{' '}
         <CopyButton label="Copy the link" text={() => location.href} />
@@ -38,13 +40,13 @@ export function OperationView({ document, operation }: OperationViewProps) {
       </p>
       {parameters.length > 0 && (
         <section aria-labelledby="parameters">
-          <h2 id="parameters">Parameters</h2>
+          <h3 id="parameters">Parameters</h3>
           <Parameters parameters={parameters} />
         </section>
       )}
       {body && (
         <section aria-labelledby="body">
-          <h2 id="body">Body</h2>
+          <h3 id="body">Body</h3>
           <p class="quiet">
             {body.type}, {typeOf(body.schema)}
           </p>
@@ -53,7 +55,7 @@ export function OperationView({ document, operation }: OperationViewProps) {
       )}
       <TryForm key={operation.operationId} document={document} operation={operation} />
       <section aria-labelledby="answer">
-        <h2 id="answer">Answer</h2>
+        <h3 id="answer">Answer</h3>
         {answer ? (
           <>
             <p class="quiet">
@@ -72,7 +74,7 @@ export function OperationView({ document, operation }: OperationViewProps) {
         )}
       </section>
       <section aria-labelledby="errors">
-        <h2 id="errors">Errors</h2>
+        <h3 id="errors">Errors</h3>
         <table>
           <thead>
             <tr>

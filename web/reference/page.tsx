@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { Link, useLocation, useSearch } from 'wouter-preact'
 import { pages } from '../../contract/pages.ts'
 import { ApiFailure, base } from '../api/client.ts'
+import { PageHead } from '../components/page-head.tsx'
 import { Status } from '../components/status.tsx'
 import { type ApiDocument, groupsOf, operationsOf } from './document.ts'
 import { OperationView } from './operation-view.tsx'
@@ -45,6 +46,7 @@ export function ReferencePage() {
 
   return (
     <main id="content" tabIndex={-1} class={operation ? 'reference chosen' : 'reference'}>
+      <PageHead title="Data" />
       {/* On a phone the content comes above it, and would move it. */}
       {document && (
         <SideList
@@ -72,7 +74,6 @@ export function ReferencePage() {
         ) : (
           document && (
             <>
-              <h1>API</h1>
               {chosen && (
                 <p class="banner" role="status">
                   There is no operation <code>{chosen}</code>.

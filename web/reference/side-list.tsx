@@ -28,7 +28,7 @@ export function SideList({ groups, chosen, find, onFind, onEnter }: SideListProp
     return () => removeEventListener('keydown', onKeyDown)
   }, [])
   return (
-    <nav class="side" aria-label="Operations">
+    <nav class="operations" aria-label="Operations">
       <form
         onSubmit={(event) => {
           event.preventDefault()

@@ -8,6 +8,7 @@ import './result/grid.css'
 import './result/bars.css'
 import { useSignal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
+import { PageHead } from '../components/page-head.tsx'
 import { createConsole } from './console.ts'
 import { EditorField } from './editor/editor-field.tsx'
 import { ActivityPanel } from './panels/activity-panel.tsx'
@@ -40,7 +41,7 @@ export function SqlPage() {
 
   return (
     <main id="content" tabIndex={-1} class="sql" data-panel={isOpen.value ? chosen.value : 'none'}>
-      <h1 class="unseen">SQL console</h1>
+      <PageHead title="Data" />
       <aside aria-label="Help with queries">
         <button
           type="button"

@@ -34,7 +34,7 @@ describe.skipIf(!hasBrowser)('the charts page', () => {
       expect(page.url()).toBe(copied)
       expect(new URL(copied).hash).toBe(`#${name}`)
 
-      const other = await web.visit('', { key: web.hostKey })
+      const other = await web.visit('market', { key: web.hostKey })
       await watchShift(other)
       await other.goto(copied)
       await other.locator(`#${name} canvas`).waitFor()

@@ -19,7 +19,7 @@ describe.skipIf(!hasBrowser)('the charts page', () => {
   afterAll(() => web?.close())
 
   it('opens with all data when they ended before the usual range, and stays where one goes', async () => {
-    const page = await web.visit('', { key: web.hostKey })
+    const page = await web.visit('market', { key: web.hostKey })
     await whenListed(page)
     const ago = Math.floor(Date.now() / 1000) - 10 * 86_400
     await page.route('**/api/v0/metrics/gpu/names', async (route) => {
@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser)('the charts page', () => {
   })
 
   it('marks the newest events of a GPU type in its prices, and lists them', async () => {
-    const page = await web.visit('', { key: web.hostKey })
+    const page = await web.visit('market', { key: web.hostKey })
     await page.route('**/api/v0/metrics/gpu/events?*', async (route) => {
       const asked = new URL(route.request().url()).searchParams
       expect([asked.get('gpu_name'), asked.get('verified')]).toEqual(['RTX 4090', 'no'])
@@ -103,7 +103,7 @@ describe.skipIf(!hasBrowser)('the charts page', () => {
   it('leads from an own machine to its charts, to their top', async () => {
     const page = await web.visitAsHost('charts', { viewport: { width: 1280, height: 300 } })
     await whenDrawn(page) // its script is there: the next time it is drawn at once
-    await page.getByRole('link', { name: 'My machines' }).click()
+    await page.getByRole('link', { name: 'Machines', exact: true }).click()
     const last = page.getByRole('link', { name: 'H100 SXM', exact: true }).last()
     await last.waitFor()
     await page.evaluate('scrollTo(0, 200)')

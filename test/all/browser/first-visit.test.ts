@@ -16,14 +16,14 @@ describe.skipIf(!hasBrowser)('a first visit', () => {
   ] as const)(
     'says what each page answers and whose market it is, until that is dismissed: %s',
     async (name, options) => {
-      const page = await web.visitAsHost('', options)
+      const page = await web.visitAsHost('market', options)
       const said = page.getByRole('complementary', { name: 'Introduction' })
       await whenListed(page)
       await said.getByText('What do others charge?').waitFor()
       await said.getByText('The market shown is simulated.').waitFor()
       expect(await violationsOf(page)).toEqual([])
       await web.look(page, `first-visit-${name}`)
-      await page.getByRole('link', { name: 'Price desk' }).click()
+      await page.getByRole('link', { name: 'Pricing' }).click()
       await said.getByText('What should I charge?').waitFor()
       await whenPriced(page)
       await said.getByRole('button', { name: 'Got it' }).click()

@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser)('a page of the market', () => {
   })
 
   it.each([800, 1280, 1440, 1920])('cuts no name or figure of the market, %d wide', async (width) => {
-    const page = await web.visitAsHost('', { viewport: { width, height: 900 } })
+    const page = await web.visitAsHost('market', { viewport: { width, height: 900 } })
     await page.locator('.market table[aria-busy=false] tbody .change').first().waitFor()
     const cut = () =>
       page.evaluate<string[]>(`[...document.querySelectorAll('.market tbody > tr > *')]

@@ -23,7 +23,7 @@ describe.skipIf(!hasBrowser)('a page of the market', () => {
       ['alerts', '.alerts form'],
     ] as const)
       for (const options of [{}, phone]) {
-        const page = await web.visit('', { key: web.hostKey, ...options })
+        const page = await web.visit('market', { key: web.hostKey, ...options })
         await watchShift(page)
         await page.goto(`${web.url}${path}`)
         await page.locator(shows).first().waitFor()
@@ -66,7 +66,7 @@ describe.skipIf(!(hasBrowser && hasAdHoc))('the SQL console', () => {
       ['docs?operation=getGpuHistory', '.try'],
     ] as const)
       for (const options of [{}, { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }]) {
-        const page = await web.visit('', { key: web.adminKey, ...options })
+        const page = await web.visit('market', { key: web.adminKey, ...options })
         await watchShift(page)
         await page.goto(`${web.url}${path}`)
         // On a phone the schema is closed.

@@ -12,13 +12,13 @@ describe.skipIf(!hasBrowser)('the market page', () => {
   it('keeps what is searched for to its page', async () => {
     const page = await web.visitAsHost('?find=4090&sort=name&verified=all')
     await whenListed(page)
-    await page.getByRole('link', { name: 'My machines' }).click()
+    await page.getByRole('link', { name: 'Machines', exact: true }).click()
     await page.locator('.fleet tbody a').first().waitFor()
     expect(parametersOf(page)).toEqual({ verified: 'all' })
   })
 
   it('says thin instead of a change that few machines make, and why', async () => {
-    const page = await web.visit('', { key: web.hostKey })
+    const page = await web.visit('market', { key: web.hostKey })
     await page.route('**/api/v0/metrics/gpu/current?*', async (route) => {
       const response = await route.fetch()
       const answer = (await response.json()) as { gpus: { gpu_name: string }[] }
@@ -34,7 +34,7 @@ describe.skipIf(!hasBrowser)('the market page', () => {
       page
         .getByRole('row')
         .filter({ has: page.getByRole('rowheader', { name, exact: true }) })
-        .locator('[data-title="Available, 7 days"]')
+        .locator('.week')
     await expect.poll(() => changeOf('RTX 3090').innerText()).toContain('+32')
     await expect.poll(() => changeOf('RTX 4090').locator('.term').innerText()).toBe('thin')
     await changeOf('RTX 4090').locator('.term').hover()

@@ -25,7 +25,7 @@ describe.skipIf(!hasBrowser)('a page with names of people', () => {
       await rename(name, username)
       try {
         for (const width of [390, 1280]) {
-          const page = await web.visitAsHost('', { viewport: { width, height: 900 } })
+          const page = await web.visitAsHost('market', { viewport: { width, height: 900 } })
           await whenListed(page)
           const fits = () => page.evaluate('document.documentElement.scrollWidth <= innerWidth')
           await expect.poll(fits).toBe(true)

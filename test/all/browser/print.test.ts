@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)('a page printed from the dark theme', () => {
   })
 
   it('has no dark part in the market', async () => {
-    const page = await web.visitAsHost('', dark)
+    const page = await web.visitAsHost('market', dark)
     await whenListed(page)
     expect(await printed(page, 'market')).toMatchObject({ theme: 'light', background: 'rgb(255, 255, 255)' })
   })

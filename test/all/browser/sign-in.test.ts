@@ -54,6 +54,8 @@ describe.skipIf(!hasBrowser)('the sign-in', () => {
       const mayRead = async () => (await web.get('/api/v0/users/current', key)).status === 200
       expect(await mayRead()).toBe(true)
 
+      await page.getByLabel('Account and settings').click()
+
       await page.getByRole('button', { name: 'Sign out' }).click()
       await expect.poll(mayRead).toBe(false)
       await page.goto(link)

@@ -3,6 +3,9 @@ import { Link, useLocation } from 'wouter-preact'
 import { dashboardLimits } from '../../../contract/dashboard-limits.ts'
 import { toError } from '../../../contract/failure.ts'
 import { pages } from '../../../contract/pages.ts'
+import { NoData } from '../../components/no-data.tsx'
+import { outlines } from '../../components/outlines.ts'
+import { PageHead } from '../../components/page-head.tsx'
 import { Status } from '../../components/status.tsx'
 import { dateTime } from '../../format.ts'
 import { useDashboardActions, useDashboards } from './api.ts'
@@ -12,14 +15,15 @@ export function BoardList() {
   const boards = useDashboards()
   return (
     <>
-      <h1>Dashboards</h1>
+      <PageHead title="Data" />
       <Status of={[boards]} hasData={boards.data !== undefined} />
       {boards.isPending && <p aria-busy="true">Reading the dashboards</p>}
       {boards.data?.length === 0 && (
-        <p class="no-data" role="status">
-          <strong>No dashboards yet.</strong> Run a statement in the <Link href={pages.sql}>console</Link>,
-          then choose “Add to a dashboard”.
-        </p>
+        <NoData icon={outlines.database} title="No dashboards yet">
+          <p>
+            Run a statement in the <Link href={pages.sql}>console</Link>, then choose “Add to a dashboard”.
+          </p>
+        </NoData>
       )}
       {boards.data && boards.data.length > 0 && (
         <table class="boards">

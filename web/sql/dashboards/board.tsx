@@ -6,6 +6,9 @@ import { pages } from '../../../contract/pages.ts'
 import type { ApiFailure } from '../../api/client.ts'
 import { troubleOf } from '../../api/queries.ts'
 import { CopyButton } from '../../components/copy-button.tsx'
+import { NoData } from '../../components/no-data.tsx'
+import { outlines } from '../../components/outlines.ts'
+import { PageHead } from '../../components/page-head.tsx'
 import { Status } from '../../components/status.tsx'
 import { dateTime } from '../../format.ts'
 import { useDashboard, useDashboardActions } from './api.ts'
@@ -27,11 +30,12 @@ export function Board({ id }: { id: number }) {
   if (trouble?.status === 404)
     return (
       <>
-        <h1>Dashboards</h1>
-        <p class="no-data" role="status">
-          There is no such dashboard; somebody may have deleted it.{' '}
-          <Link href={pages.dashboards}>See all dashboards</Link>
-        </p>
+        <PageHead title="Data" />
+        <NoData icon={outlines.search} title="There is no such dashboard">
+          <p>
+            Somebody may have deleted it. <Link href={pages.dashboards}>See all dashboards</Link>
+          </p>
+        </NoData>
       </>
     )
   return (
@@ -64,32 +68,34 @@ function Content({ board }: { board: Dashboard }) {
 
   return (
     <>
-      <header class="board-head">
-        <h1>{name}</h1>
-        <div class="bar">
-          <button
-            type="button"
-            class="small"
-            disabled={panels.length === 0}
-            onClick={() => (round.value += 1)}
-          >
-            Refresh
-          </button>
-          <CopyButton label="Copy link" text={() => location.href} />
-          <button
-            type="button"
-            class="small"
-            aria-expanded={changes.value}
-            onClick={() => (changes.value = !changes.value)}
-          >
-            Change
-          </button>
-          <button type="button" class="small" onClick={discard}>
-            Delete
-          </button>
-          <Link href={pages.dashboards}>All dashboards</Link>
-        </div>
-      </header>
+      <PageHead
+        title={
+          <>
+            <Link class="crumb" href={pages.dashboards}>
+              Dashboards
+            </Link>
+            <span class="crumb"> / </span>
+            {name}
+          </>
+        }
+      />
+      <div class="bar">
+        <button type="button" class="small" disabled={panels.length === 0} onClick={() => (round.value += 1)}>
+          Refresh
+        </button>
+        <CopyButton label="Copy link" text={() => location.href} />
+        <button
+          type="button"
+          class="small"
+          aria-expanded={changes.value}
+          onClick={() => (changes.value = !changes.value)}
+        >
+          Change
+        </button>
+        <button type="button" class="small" onClick={discard}>
+          Delete
+        </button>
+      </div>
       <p class="note">
         Changed {dateTime(updated_at)}
         {username && ` by ${username}`}
@@ -97,10 +103,11 @@ function Content({ board }: { board: Dashboard }) {
       {failure.value && <p role="alert">{failure.value}</p>}
       {changes.value && <BoardForm key={revision} board={board} onDone={() => (changes.value = false)} />}
       {panels.length === 0 && (
-        <p class="no-data" role="status">
-          <strong>No results yet.</strong> Run a statement in the <Link href={pages.sql}>console</Link>, then
-          choose “Add to a dashboard”.
-        </p>
+        <NoData icon={outlines.database} title="No results yet">
+          <p>
+            Run a statement in the <Link href={pages.sql}>console</Link>, then choose “Add to a dashboard”.
+          </p>
+        </NoData>
       )}
       <div class="panels">
         {panels.map((panel, index) => (

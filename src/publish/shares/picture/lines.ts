@@ -15,9 +15,9 @@ export interface Line {
 /** How its values are written. */
 export type Unit = 'price' | 'change' | 'share' | 'score' | SharedChart['unit']
 
-/** Those of web/charts/colors.css on a light background. */
-export const [rented, available] = ['#0f766e', '#c2410c'] as const
-export const gpuColors = '#15803d #be123c #92600a #7e22ce #0e7490 #c026d3 #4b5563 #4d7c0f'.split(' ')
+/** The palette of web/tokens.css on a light background. */
+export const gpuColors = '#17745d #c54300 #6f21b8 #2a99e6 #6a1411 #859a74 #112c47 #ae7693'.split(' ')
+export const [rented = '', available = ''] = gpuColors
 
 type Reading = Pick<SharedChart, 'metric' | 'unit' | 'side' | 'score' | 'axis'>
 

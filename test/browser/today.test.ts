@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasBrowser, openSharedWeb, violationsOf, type Web } from '../browser.ts'
+import { type Machine, machinesOf, money, phone } from '../pages/desk.ts'
+
+describe.skipIf(!hasBrowser)('the first page', () => {
+  let web: Web
+  let machines: Machine[]
+  beforeAll(async () => {
+    web = await openSharedWeb()
+    machines = await machinesOf(web)
+  })
+  afterAll(() => web?.close())
+
+  it('says what a host earned and leads to the prices to change, without a click', async () => {
+    const page = await web.visitAsHost()
+    const week = machines.reduce((sum, { figures }) => sum + (figures?.income_7d ?? 0), 0)
+    await page.locator('.earned .headline').getByText(money(week)).waitFor()
+    const types = new Set(machines.map(({ gpu_name }) => gpu_name))
+    const names = await page.locator('.gpu-types tbody th').allInnerTexts()
+    for (const name of names) expect(types).toContain(name)
+    expect(await violationsOf(page)).toEqual([])
+    await web.look(page, 'today')
+
+    const review = page.getByRole('button', { name: /^Review \d+ prices?$/ })
+    await review.click()
+    const rows = page.getByRole('region', { name: 'Chosen prices' }).locator('tbody tr')
+    expect(await rows.count()).toBe(Number((await review.innerText()).replace(/\D/g, '')))
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+  })
+
+  it('fits a phone, with five places in the bar and the others behind the account', async () => {
+    const page = await web.visitAsHost('', phone)
+    await page.locator('.gpu-types tbody tr').first().waitFor()
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    const places = page.getByRole('navigation', { name: 'Pages' }).getByRole('link')
+    expect(await places.allInnerTexts()).toEqual(['Today', 'Market', 'Machines', 'Pricing', 'Alerts'])
+    await page.getByLabel('Account and settings').click()
+    await page.getByRole('link', { name: 'Data' }).click()
+    await page.getByText('Also available as an').waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await web.look(page, 'today-phone')
+  })
+
+  it('shows an admin without machines how the recording does', async () => {
+    const page = await web.visit('', { key: web.adminKey })
+    await page.getByRole('heading', { name: 'Recording' }).waitFor()
+    await page.getByText(/^Newest snapshot \d+ \w+ old\.$/).waitFor()
+    expect(await violationsOf(page)).toEqual([])
+  })
+
+  it('leads from addresses of the market and the charts that once stood here', async () => {
+    const page = await web.visitAsHost('?find=H100')
+    await page.waitForURL(/\/market\?find=H100$/)
+    await page.goto(`${web.url}?gpu=RTX+4090`)
+    await page.waitForURL(/\/charts\?gpu=RTX\+4090/)
+  })
+})

@@ -1,0 +1,62 @@
+import type uPlot from 'uplot'
+import { chartFont } from './paint.ts'
+import { chartPaints, seriesPaint } from './palette.ts'
+import { type ChartSeries, type ChartSpec, writerOf } from './spec.ts'
+
+/** The name of a line and its last value, which stand at its end. */
+interface EndLabel {
+  text: string
+  color: string
+  value: number
+}
+
+/** More lines than these have a legend only. */
+const most = 4
+
+/** The labels at the ends of the lines of a chart over time. */
+export function endLabels(spec: ChartSpec, visible: readonly ChartSeries[]): EndLabel[] {
+  const lines = visible.filter(({ role, dashed }) => !dashed && (role === 'line' || role === 'layer'))
+  const groups = new Set(lines.map(({ group }) => group))
+  if (spec.axis || lines.length > most || groups.size < lines.length) return []
+  let below = 0
+  return lines.flatMap((series) => {
+    const last = series.values.findLast((value) => value !== null) ?? null
+    if (last === null) return []
+    const value = series.role === 'layer' ? below + last : last
+    below = series.role === 'layer' ? value : below
+    const name = groups.size > 1 ? `${series.group.toLowerCase()} ` : ''
+    return [{ text: `${name}${writerOf(spec, series)(last)}`, color: seriesPaint(series.color), value }]
+  })
+}
+
+/** The room to the right of the plot that labels need. */
+export const roomOf = (labels: readonly EndLabel[]): number =>
+  18 + 6.8 * Math.max(...labels.map(({ text }) => text.length))
+
+const apart = 15
+
+/** Writes labels beside the ends of their lines, none over another. */
+export function drawEnds(plot: uPlot, labels: readonly EndLabel[], enlarged: number): void {
+  const { ctx, bbox } = plot
+  const scale = devicePixelRatio * enlarged
+  const { background } = chartPaints()
+  ctx.save()
+  ctx.font = chartFont(12 * scale, 620)
+  ctx.textAlign = 'left'
+  ctx.textBaseline = 'middle'
+  ctx.lineWidth = 4 * scale
+  ctx.lineJoin = 'round'
+  ctx.strokeStyle = background
+  let lowest = bbox.top
+  const fromTop = labels
+    .map((label) => ({ ...label, top: plot.valToPos(label.value, 'y', true) }))
+    .sort((one, other) => one.top - other.top)
+  for (const { text, color, top } of fromTop) {
+    const y = Math.max(top, lowest)
+    lowest = y + apart * scale
+    ctx.fillStyle = color
+    ctx.strokeText(text, bbox.left + bbox.width + 8 * scale, y)
+    ctx.fillText(text, bbox.left + bbox.width + 8 * scale, y)
+  }
+  ctx.restore()
+}

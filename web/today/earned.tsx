@@ -1,0 +1,95 @@
+import { day, week } from '../../contract/durations.ts'
+import type { OwnMachine } from '../api/queries.ts'
+import { CostsButton } from '../costs/costs-button.tsx'
+import { count, counted, earned, nothing, percent } from '../format.ts'
+import type { Look } from '../machines/attention.ts'
+import { type FleetRow, rowOf } from '../machines/fleet.ts'
+
+interface EarnedProps {
+  machines: readonly OwnMachine[]
+  look: Look
+  /** Rented GPUs count at listed prices. */
+  isListed: boolean
+  waiting: boolean
+}
+
+/** The income of the last week as a sentence, with the figures behind it. */
+export function Earned({ machines: [first, ...others], look, isListed, waiting }: EarnedProps) {
+  const all = first && rowOf('all', [first, ...others], look)
+  return (
+    <section class="card earned" aria-label="Earned" aria-busy={waiting}>
+      <div class="pad">
+        <p class="label">Earned in the last 7 days{isListed && ', at listed prices'}</p>
+        {all ? <Sentence row={all} /> : <p class="headline quiet">{waiting && 'Reading your machines'}</p>}
+      </div>
+      <dl>
+        <div>
+          <dt class="label">Last 24 hours</dt>
+          <dd>
+            <strong>{all ? earned(all.income[0]) : nothing}</strong>
+          </dd>
+        </div>
+        <div>
+          <dt class="label">GPUs rented now</dt>
+          <dd>
+            <strong>{all ? `${count(all.rented)} of ${count(all.gpus)}` : nothing}</strong>{' '}
+            <span class="quiet">{all && `${counted(onlineOf(all), 'machine')} online`}</span>
+          </dd>
+        </div>
+        <div>
+          <dt class="label">Occupancy, 7 days</dt>
+          <dd>
+            <strong>{percent(all?.occupancy[1])}</strong>{' '}
+            <span class="quiet">{all && `24 h ${percent(all.occupancy[0])}`}</span>
+          </dd>
+        </div>
+        <div>
+          <dt class="label">Net a day, after power and fees</dt>
+          <dd>
+            {all && all.netOf > 0 ? (
+              <>
+                <strong>{earned(all.net)}</strong>{' '}
+                <span class="quiet">{counted(all.netOf, 'machine')}, expected</span>
+              </>
+            ) : (
+              <CostsButton machine={0} />
+            )}
+          </dd>
+        </div>
+      </dl>
+    </section>
+  )
+}
+
+const onlineOf = ({ machines }: FleetRow): number => machines.filter(({ online }) => online).length
+
+/** The week beside a mean week of the rest of the month, once enough days of it are known. */
+function Sentence({ row: { income, covered } }: { row: FleetRow }) {
+  const [, last, month] = income
+  const before = covered - week
+  if (before < 3 * day) return <p class="headline">{earned(last)}</p>
+  const usual = ((month - last) * week) / before
+  const more = last - usual
+  const isSame = Math.abs(more) < 0.02 * Math.max(usual, 1)
+  return (
+    <>
+      <p class="headline">
+        {earned(last)}
+        {isSame ? (
+          ', as in a usual week'
+        ) : (
+          <>
+            , which is{' '}
+            <span class={more > 0 ? 'good' : 'warn'}>
+              {earned(Math.abs(more))} {more > 0 ? 'more' : 'less'}
+            </span>{' '}
+            than usual
+          </>
+        )}
+      </p>
+      <p class="quiet">
+        {earned(usual)} a week in the {Math.round(before / day)} days before.
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import { Link } from 'wouter-preact'
+import type { z } from 'zod'
+import type { currentAnswer } from '../../contract/current.ts'
+import { pages } from '../../contract/pages.ts'
+import { historyOf } from '../api/history.ts'
+import { useHistory, useMarket } from '../api/queries.ts'
+import { Change } from '../components/change.tsx'
+import { NoData } from '../components/no-data.tsx'
+import { outlines } from '../components/outlines.ts'
+import { Sparkline } from '../components/sparkline.tsx'
+import { price } from '../format.ts'
+import { questionsOf } from '../market/questions.ts'
+import { readView } from '../view.ts'
+
+/** Rows of the list: own types, or the most common ones. */
+const most = 8
+
+interface GpuTypesProps {
+  /** GPU names of own machines. Empty: the most common types are shown. */
+  own: readonly string[]
+  waiting: boolean
+}
+
+/** Prices of the GPU types that matter to the visitor, and their course of a week. */
+export function GpuTypes({ own, waiting }: GpuTypesProps) {
+  const { current: now, history } = questionsOf(readView(''))
+  const { data } = useMarket<z.infer<typeof currentAnswer>>('current', now)
+  const courses = useHistory(history).data
+  const shown = [...(data?.gpus ?? [])]
+    .filter(({ gpu_name }) => own.length === 0 || own.includes(gpu_name))
+    .sort((one, other) => other.total_gpus - one.total_gpus)
+    .slice(0, most)
+  if (data?.slot === null)
+    return (
+      <NoData icon={outlines.database} title="No market is recorded yet">
+        <p>The first prices come after one snapshot, within minutes of a worker's start.</p>
+      </NoData>
+    )
+  return (
+    <section class="card gpu-types" aria-labelledby="gpu-types">
+      <header>
+        <h2 id="gpu-types">{own.length > 0 ? 'Your GPU types' : 'The market'}</h2>
+        <span class="quiet end">rented median, 7 days</span>
+      </header>
+      {waiting || !data ? (
+        <div class="skeleton pad">
+          <i />
+          <i />
+          <i />
+        </div>
+      ) : (
+        <table>
+          <caption class="unseen">Rented median of GPU types, and its change in 7 days</caption>
+          <thead class="unseen">
+            <tr>
+              <th scope="col">GPU type</th>
+              <th scope="col">Course</th>
+              <th scope="col">Rented median</th>
+              <th scope="col">Change</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map(({ gpu_name, rented_median }) => {
+              const course = (courses && historyOf(courses, gpu_name)?.pricing.rented_median) ?? []
+              const [first, last] = [
+                course.find((value) => value !== null),
+                course.findLast((value) => value !== null),
+              ]
+              return (
+                <tr key={gpu_name}>
+                  <th scope="row">
+                    <Link href={`${pages.charts}?gpu=${encodeURIComponent(gpu_name)}`}>{gpu_name}</Link>
+                  </th>
+                  <td>
+                    <Sparkline values={course} />
+                  </td>
+                  <td class="lead">{price(rented_median)}</td>
+                  <td>{first && last ? <Change value={last / first - 1} /> : null}</td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      )}
+      <p class="pad note">
+        <Link href={pages.market}>All GPU types</Link>
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,54 @@
+import './today.css'
+import { useMemo } from 'preact/hooks'
+import { useUser } from '../api/queries.ts'
+import { OwnClaim } from '../claims/own-claim.tsx'
+import { present } from '../clock.ts'
+import { NoData } from '../components/no-data.tsx'
+import { outlines } from '../components/outlines.ts'
+import { PageHead } from '../components/page-head.tsx'
+import { Status } from '../components/status.tsx'
+import { weekday } from '../format.ts'
+import { basisOf } from '../machines/attention.ts'
+import { useFleet } from '../machines/use-fleet.ts'
+import { Earned } from './earned.tsx'
+import { GpuTypes } from './gpu-types.tsx'
+import { Recording } from './recording.tsx'
+import { ToDo } from './to-do.tsx'
+
+/** The first page: results of the own machines, what to do now, and what moved in the market. */
+export function TodayPage() {
+  const fleet = useFleet()
+  const isAdmin = useUser().data?.is_admin ?? false
+  const machines = useMemo(() => fleet.data?.pages.flatMap((page) => page.machines) ?? [], [fleet.data])
+  const slot = fleet.data?.pages[0]?.slot ?? 0
+  const look = useMemo(() => ({ slot, basis: basisOf(machines) }), [machines, slot])
+  const isListed = fleet.data?.pages[0]?.income_at === 'listed'
+  const own = [...new Set(machines.map(({ gpu_name }) => gpu_name))]
+  const hasNone = fleet.data !== undefined && machines.length === 0
+  return (
+    <main id="content" tabIndex={-1} class="today">
+      <PageHead title="Today" facts={weekday(present())} />
+      <Status of={[fleet]} hasData={fleet.data !== undefined} />
+      {hasNone && !isAdmin ? (
+        <>
+          <NoData icon={outlines.server} title="None of the machines is yours yet">
+            <p>Its price, occupancy and income appear here once a machine of this account is listed.</p>
+          </NoData>
+          <OwnClaim />
+        </>
+      ) : (
+        (machines.length > 0 || (!isAdmin && !hasNone)) && (
+          <Earned machines={machines} look={look} isListed={isListed} waiting={fleet.isPending} />
+        )
+      )}
+      <div class="sides">
+        {isAdmin && hasNone ? (
+          <Recording />
+        ) : (
+          <ToDo machines={machines} look={look} waiting={fleet.isPending} hasMore={fleet.hasNextPage} />
+        )}
+        <GpuTypes own={own} waiting={fleet.isPending} />
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,219 @@
+import type { ComponentChildren } from 'preact'
+import { Link } from 'wouter-preact'
+import type { AlertRule } from '../../contract/alerts.ts'
+import type { AutopilotRule } from '../../contract/autopilot.ts'
+import { pages } from '../../contract/pages.ts'
+import { useRules } from '../alerts/api.ts'
+import { describe } from '../alerts/words.ts'
+import type { OwnMachine } from '../api/queries.ts'
+import { useRules as useAutopilot } from '../autopilot/api.ts'
+import { PriceReview } from '../autopilot/price-review.tsx'
+import { Icon } from '../components/icon.tsx'
+import { outlines } from '../components/outlines.ts'
+import { deskOfMachine } from '../desk/address.ts'
+import { counted, dateTime, duration, earned } from '../format.ts'
+import { attentionOf, type Look } from '../machines/attention.ts'
+import { changeOf } from '../machines/choose-prices.tsx'
+
+interface ToDoProps {
+  machines: readonly OwnMachine[]
+  look: Look
+  waiting: boolean
+  /** Further machines are still being read. */
+  hasMore: boolean
+}
+
+/** A thing to do: its reason, what it is worth, and one button. */
+interface Task {
+  icon: string
+  tone: 'accent' | 'bad' | 'warn' | 'info' | ''
+  title: string
+  why: string
+  amount: string
+  action: ComponentChildren
+}
+
+/** Rows of one kind beyond these are counted in the last one. */
+const most = 3
+
+/** What to do now: gains first, then losses to avoid, then news. */
+export function ToDo({ machines, look, waiting, hasMore }: ToDoProps) {
+  const alerts = useRules()
+  const rules = useAutopilot()
+  const tasks = [
+    ...pricesOf(machines, look),
+    ...troublesOf(machines, look),
+    ...endingOf(machines, look),
+    ...(alerts.data ?? []).filter(({ status }) => status === 'firing').map(alertTask),
+    ...(rules.data?.rules ?? []).flatMap(ruleTask),
+  ]
+  return (
+    <section class="card to-do" aria-labelledby="to-do">
+      <header>
+        <h2 id="to-do">To do now</h2>
+        <span class="quiet">{!waiting && tasks.length > 0 && counted(tasks.length, 'thing')}</span>
+      </header>
+      {waiting ? (
+        <div class="skeleton pad">
+          <i />
+          <i />
+          <i />
+        </div>
+      ) : tasks.length === 0 ? (
+        <p class="pad quiet">
+          {machines.length > 0
+            ? hasMore
+              ? 'Reading further machines.'
+              : 'Nothing: no price to change, no machine offline, no alert.'
+            : 'Nothing yet.'}
+        </p>
+      ) : (
+        <ul>
+          {tasks.map((task) => (
+            <TaskRow key={task.title} {...task} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+const TaskRow = ({ icon, tone, title, why, amount, action }: Task) => (
+  <li>
+    <span class={`badge ${tone}`}>
+      <Icon outline={icon} />
+    </span>
+    <div>
+      <b dir="auto">{title}</b>
+      <p>{why}</p>
+    </div>
+    <span class={tone === 'accent' ? 'amount good' : 'amount quiet'}>{amount}</span>
+    {action}
+  </li>
+)
+
+const toPage = (href: string, words: string, about: string) => (
+  <Link href={href} class="outline" role="button" aria-label={`${words}: ${about}`}>
+    {words}
+  </Link>
+)
+
+const machineOf = ({ id, num_gpus, gpu_name }: OwnMachine): string =>
+  `Machine ${id}, ${num_gpus}× ${gpu_name}`
+
+const idsOf = (ids: readonly number[]): string =>
+  ids.length === 1
+    ? `Machine ${ids[0]}.`
+    : ids.length <= 4
+      ? `Machines ${ids.slice(0, -1).join(', ')} and ${ids.at(-1)}.`
+      : `Machines ${ids.slice(0, 3).join(', ')} and ${ids.length - 3} more.`
+
+/** Prices whose change should earn more, in one row that leads to all of them. */
+function pricesOf(machines: readonly OwnMachine[], look: Look): Task[] {
+  const found = machines
+    .flatMap((machine) => {
+      const change = changeOf(machine)
+      const gain = attentionOf(machine, look)?.aDay ?? machine.figures?.advice.gain_per_day?.value ?? 0
+      return change ? [{ change, gain }] : []
+    })
+    .sort((one, other) => other.gain - one.gain)
+  if (found.length === 0) return []
+  const gain = found.reduce((sum, one) => sum + one.gain, 0)
+  return [
+    {
+      icon: outlines.tag,
+      tone: 'accent',
+      title: `${counted(found.length, 'price')} to change`,
+      why: `${idsOf(found.map(({ change }) => change.machine_id))} Steps of at most 20 %.`,
+      amount: gain > 0 ? `+${earned(gain)} a day` : '',
+      action: (
+        <PriceReview
+          changes={found.map(({ change }) => change)}
+          label={`Review ${counted(found.length, 'price')}`}
+        />
+      ),
+    },
+  ]
+}
+
+/** Machines that are offline, or idle for unusually long, the costliest first. */
+function troublesOf(machines: readonly OwnMachine[], look: Look): Task[] {
+  const found = machines
+    .flatMap((machine) => {
+      const attention = attentionOf(machine, look)
+      return attention?.trouble === 'offline' || attention?.trouble === 'idle' ? [{ machine, attention }] : []
+    })
+    .sort((one, other) => (other.attention.aDay ?? 0) - (one.attention.aDay ?? 0))
+  return found.slice(0, most).map(({ machine, attention: { trouble, aDay, since } }, index): Task => {
+    const left = index === most - 1 ? found.length - most : 0
+    const isOffline = trouble === 'offline'
+    return {
+      icon: isOffline ? outlines.power : outlines.clock,
+      tone: isOffline ? 'bad' : 'warn',
+      title: `${machineOf(machine)} is ${isOffline ? 'offline' : 'idle for unusually long'}`,
+      why: [
+        since === null ? 'Since an unknown time.' : `For ${duration(Math.max(0, look.slot - since))}.`,
+        left > 0 && `So are ${left} others.`,
+      ]
+        .filter(Boolean)
+        .join(' '),
+      amount: aDay ? `${earned(aDay)} a day at stake` : '',
+      action: isOffline
+        ? toPage(`${pages.machines}?show=offline`, 'See the machine', machineOf(machine))
+        : toPage(deskOfMachine(machine.id, 'local'), 'See the price', machineOf(machine)),
+    }
+  })
+}
+
+const soon = 7 * 86_400
+
+/** Listings that end within a week. */
+function endingOf(machines: readonly OwnMachine[], { slot }: Look): Task[] {
+  const found = machines.flatMap((machine) => {
+    const end = machine.terms?.end_date ?? null
+    return end !== null && machine.online && end > slot && end - slot < soon ? [{ machine, end }] : []
+  })
+  return found.slice(0, most).map(
+    ({ machine, end }): Task => ({
+      icon: outlines.calendar,
+      tone: 'warn',
+      title: `The listing of machine ${machine.id} ends in ${duration(end - slot)}`,
+      why: `${machine.num_gpus}× ${machine.gpu_name}, ${machine.rented_gpus} of ${machine.num_gpus} GPUs rented.`,
+      amount: '',
+      action: toPage(deskOfMachine(machine.id, 'local'), 'See its terms', machineOf(machine)),
+    }),
+  )
+}
+
+function alertTask({ name, condition, firing: [first], email, webhook_url }: AlertRule): Task {
+  return {
+    icon: outlines.bell,
+    tone: 'info',
+    title: name,
+    why: [
+      `${describe(condition)}${first ? `, since ${dateTime(first.since)}` : ''}.`,
+      !email && webhook_url === null && 'Feed only: no mail is sent.',
+    ]
+      .filter(Boolean)
+      .join(' '),
+    amount: '',
+    action: toPage(pages.alerts, 'See the alert', name),
+  }
+}
+
+/** A rule that stopped, or whose dry run can end. */
+function ruleTask({ name, stage, stop_reason, live_from }: AutopilotRule): Task[] {
+  if (stop_reason === null && stage !== 'dry_run') return []
+  return [
+    {
+      icon: outlines.bot,
+      tone: stop_reason === null ? '' : 'bad',
+      title: stop_reason === null ? `“${name}” is in its dry run` : `“${name}” has stopped`,
+      why:
+        stop_reason ??
+        (live_from === null ? 'No price is set.' : `It may set prices from ${dateTime(live_from)}.`),
+      amount: '',
+      action: toPage(pages.autopilot, 'See the rule', name),
+    },
+  ]
+}
