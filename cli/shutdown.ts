@@ -1,6 +1,6 @@
 /**
- * Resolves when `close` has finished after the first Ctrl-C or SIGTERM. A second signal, or a `close` that takes longer than `deadlineMs`,
- * ends the process at once.
+ * Resolves when `close` has finished after the first Ctrl-C or SIGTERM. A second signal ends the process at once, and so does the deadline, also when
+ * something that `close` left open keeps the process alive.
  */
 export async function untilStopped(close: () => Promise<void>, deadlineMs: number): Promise<void> {
   const signal = await new Promise<NodeJS.Signals>((resolve) => {
@@ -14,6 +14,6 @@ export async function untilStopped(close: () => Promise<void>, deadlineMs: numbe
     )
     process.exit(1)
   }, deadlineMs)
-  await close()
-  clearTimeout(deadline)
+  // A client that is still open keeps the process alive, so the deadline stays in force without keeping it alive itself.
+  await close().finally(() => deadline.unref())
 }

@@ -92,6 +92,9 @@ export const bytes = written((value) => {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
+/** The name of a date's month, by its fields in UTC. */
+export const monthOf = (date: Date): string => months[date.getUTCMonth()] ?? ''
+
 /** Unix seconds as a date and a time, with the zone. */
 export function dateTime(seconds: number, zone: Zone = 'local'): string {
   const ahead = zone === 'utc' ? 0 : -new Date(seconds * 1000).getTimezoneOffset()
@@ -113,7 +116,7 @@ export const stretch = (from: number, to: number, zone: Zone): string =>
 /** A day in UTC, given by its start or any other moment. */
 export function day(seconds: number): string {
   const date = new Date(seconds * 1000)
-  return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`
+  return `${date.getUTCDate()} ${monthOf(date)} ${date.getUTCFullYear()}`
 }
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   createPostgresBackend,
   DEFAULT_SCHEMA,
@@ -19,6 +20,10 @@ export interface QueueAddress {
   /** Traces jobs (telemetry.ts); absent without a collector. */
   telemetry?: Telemetry | undefined
 }
+
+/** Waits for `work`, but no longer than that. The pause does not keep the process alive. */
+export const within = (milliseconds: number, work: Promise<unknown>) =>
+  Promise.race([work, pause(milliseconds, undefined, { ref: false })])
 
 /** Creates the tables of the PostgreSQL backend; safe to call from any number of processes. Redis needs none. */
 export async function migrateQueues(postgres: Postgres, address: QueueAddress): Promise<void> {
@@ -49,6 +54,9 @@ const defaultJobOptions: JobsOptions = {
 // Milliseconds between a worker's polls while the store is unreachable. BullMQ's 15 s would add as much to a restart of
 // PostgreSQL.
 const storeAwayMs = 500
+
+// A store that answers ends a connection at once.
+const farewellMs = 500
 
 // Each worker keeps one session, on which PostgreSQL notifies it of jobs.
 const mostSessions = 40
@@ -88,10 +96,12 @@ export function openQueues(address: QueueAddress) {
   const backend = backendOf(address)
   const { redis, postgres } = backend
   const queues: JobQueue[] = []
+  const connected: Pick<Queue, 'disconnect'>[] = []
   return {
     queue(name: string): JobQueue {
       const queue = newQueue(name, backend)
       queues.push(queue)
+      connected.push(queue)
       return queue
     },
 
@@ -106,13 +116,16 @@ export function openQueues(address: QueueAddress) {
         return new Worker(name, processor, asking, createPostgresBackend)
       }
       const connection = { ...redis.connection, maxRetriesPerRequest: null }
-      return new Worker(name, processor, { ...redis, connection, ...options })
+      const worker = new Worker(name, processor, { ...redis, connection, ...options })
+      connected.push(worker)
+      return worker
     },
 
-    /** Closes the queues. Workers must be closed before. */
+    /** Closes the queues, and cuts connections to a Redis that does not answer. Workers must be closed before. */
     async close(): Promise<void> {
-      await Promise.all(queues.map((queue) => queue.close()))
-      await postgres?.connection.end()
+      await within(farewellMs, Promise.all(queues.map((queue) => queue.close())))
+      if (redis) await within(farewellMs, Promise.allSettled(connected.map((one) => one.disconnect())))
+      if (postgres) await within(farewellMs, postgres.connection.end())
     },
   }
 }

@@ -1,10 +1,16 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Job, JobsOptions } from 'bullmq'
 import { toError } from '../contract/failure.ts'
 import { sourceLabel } from '../platform/http/prometheus.ts'
 import { noteInterval } from '../platform/stores/slot-interval.ts'
 import { performRun, type Run, run } from '../src/companion/schedule/execute.ts'
-import { type JobQueue, type JobWorker, migrateQueues, openQueues, type QueueAddress } from './queues.ts'
+import {
+  type JobQueue,
+  type JobWorker,
+  migrateQueues,
+  openQueues,
+  type QueueAddress,
+  within,
+} from './queues.ts'
 import { queueNames as allNames, type QueueName, schedules } from './schedule.ts'
 import type { WorkContext, WorkerLog } from './work-context.ts'
 
@@ -56,8 +62,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
       keeper.stop()
       stopping.abort()
       await within(deadlineMs, Promise.all(workers.map((worker) => worker.close())))
-      await within(deadlineMs, Promise.all(workers.map((worker) => worker.close(true))))
-      await within(deadlineMs, opened.close())
+      await opened.close()
     },
   }
 }
@@ -160,7 +165,3 @@ function report(worker: JobWorker, { log, metrics, market, stopping }: WorkConte
 
 const secondsOf = ({ processedOn = 0, finishedOn = processedOn }: Pick<Job, 'processedOn' | 'finishedOn'>) =>
   (finishedOn - processedOn) / 1000
-
-// The pause does not keep the process alive, so a closed worker is not waited for twice.
-const within = (milliseconds: number, work: Promise<unknown>) =>
-  Promise.race([work, pause(milliseconds, undefined, { ref: false })])

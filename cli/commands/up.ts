@@ -69,7 +69,7 @@ async function runAll(config: Config, { demo, json, ...options }: UpOptions): Pr
   await untilStopped(async () => {
     history.stop()
     await listening.close()
-    await workers.close(config.shutdownTimeoutMs / 3)
+    await workers.close(config.shutdownTimeoutMs / 2)
     await history.filled
     await closeMarkets(markets)
     await stores.close()

@@ -28,7 +28,7 @@ export const worker = (program: Command) =>
           sources.length > 0 ? ` of ${sources.map(({ source }) => source.name).join(' and of ')}` : ''
         console.log(`rackrate worker takes a snapshot${from} every ${config.snapshotInterval} s`)
         await untilStopped(async () => {
-          await workers.close(config.shutdownTimeoutMs / 3)
+          await workers.close(config.shutdownTimeoutMs / 2)
           await probes?.close()
           await closeMarkets(markets)
           await stores.close()

@@ -61,7 +61,7 @@ export function makeMcpServer({ call, clock, isAdmin }: Asker): McpServer {
   add(priceDistribution)
   add(availability)
   add(ownMachines)
-  add(autopilot)
+  add(autopilot, {})
   add(replay)
   if (isAdmin)
     server.registerTool(

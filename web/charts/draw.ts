@@ -4,6 +4,7 @@ import { drawEnds, endLabels, roomOf } from './ends.ts'
 import { chartFont, drawCells, drawEvents, drawMarks } from './paint.ts'
 import { chartPaints, seriesPaint } from './palette.ts'
 import { axes, type ChartSeries, type ChartSpec, units, type Value } from './spec.ts'
+import { inOwnZone, inUtc, timeLabels, timeTicks } from './time-axis.ts'
 import { selectByTouch } from './touch.ts'
 
 export interface Drawing {
@@ -23,15 +24,6 @@ export interface Drawing {
   onZoom: (from: number, to: number) => void
 }
 
-// [at least this many seconds between ticks, text, text when the year, month, day, … turns, …, mode]: see uPlot's Axis.Values.
-const timeTexts: uPlot.Axis.Values = [
-  [31_536_000, '{YYYY}', null, null, null, null, null, null, 1],
-  [2_419_200, '{MMM}', '\n{YYYY}', null, null, null, null, null, 1],
-  [86_400, '{D} {MMM}', '\n{YYYY}', null, null, null, null, null, 1],
-  [60, '{HH}:{mm}', '\n{D} {MMM}', null, '\n{D} {MMM}', null, null, null, 1],
-  [1, '{HH}:{mm}:{ss}', '\n{D} {MMM}', null, '\n{D} {MMM}', null, null, null, 1],
-]
-
 /** Draws a chart into an element. The caller destroys it. */
 export function draw(target: HTMLElement, drawing: Drawing): uPlot {
   const { spec, small, scale = 1, width = Math.max(200, target.clientWidth) } = drawing
@@ -47,15 +39,13 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
   const unit = units[spec.unit]
   const ends = small || width / scale < 560 ? [] : endLabels(spec, visible)
   const across = spec.axis && axes[spec.axis]
+  // Days are days of UTC, whatever the zone.
+  const offsetAt = spec.zone === 'utc' || spec.daily ? inUtc : inOwnZone
   const options: uPlot.Options = {
     width,
     height: drawing.height,
     legend: { show: false },
     padding: [8 * scale, 24 * scale, 0, 0],
-    // Days are days of UTC, whatever the zone.
-    ...((spec.zone === 'utc' || spec.daily) && {
-      tzDate: (seconds: number) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
-    }),
     cursor: cursorOf(drawing),
     scales: {
       x: { time: !across, range: [drawing.from, drawing.to] },
@@ -64,9 +54,9 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
     axes: [
       {
         ...axis,
-        values: across
-          ? (...[, ticks, , , apart]) => ticks.map((tick) => across.tick(tick, apart))
-          : timeTexts,
+        ...(!across && { splits: (...[, , from, to, apart]) => timeTicks(from, to, apart, offsetAt) }),
+        values: (...[, ticks, , , apart]) =>
+          across ? ticks.map((tick) => across.tick(tick, apart)) : timeLabels(ticks, apart, offsetAt),
         space: (small ? 70 : 60) * scale,
         size: 40 * scale,
         lineGap: 1.5,

@@ -31,6 +31,31 @@ describe.skipIf(!(hasBrowser && hasAdHoc))('a result in the SQL console', () => 
     await expect.poll(() => clipboard(page)).toBe('a\tb\n1\t"x\ty"\n2\t')
   })
 
+  it('is drawn over times of UTC, also where the clock of the browser is changed', async () => {
+    const page = await open({ timezoneId: 'Europe/Berlin' })
+    const texts = await page.evaluateHandle<string[]>(`(() => {
+      const drawn = []
+      const { fillText } = CanvasRenderingContext2D.prototype
+      CanvasRenderingContext2D.prototype.fillText = function record(text, ...place) {
+        drawn.push(text)
+        fillText.call(this, text, ...place)
+      }
+      return drawn
+    })()`)
+    // Berlin's clock is put forward at 01:00 UTC: 02:00 does not exist there.
+    await run(
+      page,
+      `SELECT toDateTime('2026-03-28 22:00:00', 'UTC') + number * 3600 AS t, number AS n FROM numbers(7)`,
+    )
+    await expect.poll(() => shown(status(page))).toBe('7 rows')
+    await button(page, 'Chart').click()
+    await expect
+      .poll(() => texts.evaluate((drawn) => [...new Set(drawn)]))
+      .toEqual(
+        expect.arrayContaining(['22:00', '23:00', '00:00', '29 Mar', '01:00', '02:00', '03:00', '04:00']),
+      )
+  })
+
   it('is drawn as chosen, and not across times that are missing', async () => {
     const page = await open()
     await run(
