@@ -58,7 +58,7 @@ export const rangeFilter = z.object({
 
 export const stepFilter = z.object({
   step: integer(
-    'Seconds between points. Default: about a 500th of the range. A step that would give too many points is raised.',
+    'Seconds between points. Default: about a 500th of the range. A step that would give too many points is raised. Buckets begin at multiples of the step since 1970-01-01 00:00 UTC, so those of a week begin on Thursday.',
   )
     .refine((step) => step >= 1 && step <= 31_536_000, {
       error: 'step must be between 1 second and 31536000 (a year)',

@@ -23,6 +23,8 @@ import { historyRoute } from './market/history/route.ts'
 import { locationsRoute } from './market/locations/route.ts'
 import type { MarketOptions } from './market/market-query/answers.ts'
 import { namesRoute } from './market/names/route.ts'
+import { gpuTypesRoute } from './market/names/types-route.ts'
+import { uniqueNamesRoute } from './market/names/unique-route.ts'
 import { indexRoute } from './market/price-index/route.ts'
 import { pricesRoute } from './market/prices/route.ts'
 import { revenueRoute } from './market/revenue/route.ts'
@@ -75,6 +77,8 @@ export const marketRoutes: FastifyPluginAsyncZod<MarketOfSource> = async (app, o
   for (const route of questionRoutes) await app.register(route, market)
   await app.register(locationsRoute, market)
   await app.register(namesRoute, { series, clock })
+  await app.register(uniqueNamesRoute, { series })
+  await app.register(gpuTypesRoute)
   await app.register(liveRoute, { postgres, series })
   await app.register(exporterRoute, { clickhouse, series, isOpen })
   const forOwn = { ...market, own, costs }

@@ -157,6 +157,8 @@ export async function openOperations(options: TestServerOptions = {}) {
       host: 200,
       admin: 200,
     },
+    'GET /api/v0/gpu_names/unique': { path: () => '/api/v0/gpu_names/unique', others: 200, isPublic: true },
+    'GET /api/v0/gpu_types': { path: () => '/api/v0/gpu_types', others: 200, isPublic: true },
     'GET /api/v0/metrics/gpu/list-prices': {
       path: () => '/api/v0/metrics/gpu/list-prices',
       others: 403,

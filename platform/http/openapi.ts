@@ -71,7 +71,8 @@ export const openApi = fastifyPlugin<{ publicUrl: string | undefined }>(async (a
         errors: {
           ...meaningOf([400, 401, 403, 408, 429, 431, 500, 503]),
           ...(route.schema.params ? meaningOf([414]) : {}),
-          ...(route.schema.body ? meaningOf([413, 415]) : {}),
+          // A body is read, and may be refused, whether or not the operation takes one.
+          ...(['GET', 'HEAD'].includes(String(route.route.method)) ? {} : meaningOf([413, 415])),
           ...(config?.refusal && { 403: `${errorStatuses[403][1]}. Refused holder: \`${config.refusal}\`` }),
           ...config?.errors,
         },

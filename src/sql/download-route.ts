@@ -26,7 +26,8 @@ export const sqlDownloadRoute: FastifyPluginAsyncZod<
       schema: {
         operationId: 'downloadSqlResult',
         summary: 'A download',
-        description: "The result of the ticket's statement as a file. A ticket works once.",
+        description:
+          "The result of the ticket's statement as a file. A ticket works once, so HEAD returns 405.",
         tags: ['sql'],
         params: z.object({ token: z.string() }),
         produces,

@@ -60,7 +60,7 @@ export function nearestRank(
 export function expectedHistory(seen: readonly Seen[], slots: readonly number[], asked: Asked): GpuHistory {
   const { step, start, end } = asked
   const bucketOf = (slot: number) => Math.floor(slot / step) * step
-  const inRange = (slot: number) => bucketOf(slot) < end && bucketOf(slot) + step > start
+  const inRange = (slot: number) => bucketOf(slot) < Math.max(end, start + 1) && bucketOf(slot) + step > start
   const timeline = [...new Set(slots.filter(inRange).map(bucketOf))].sort((a, b) => a - b)
   // A machine that is neither listed nor rented is not on the market: it doesn't make its type a seen one.
   const onMarket = (one: Seen) => one.free > 0 || one.rented.length > 0

@@ -375,3 +375,22 @@ describe('a shared chart', () => {
     expect([gone.statusCode, gone.body]).toEqual([404, never.body])
   })
 })
+
+it.each([
+  ['the start of a bucket', 0],
+  ['the middle of a bucket', 100],
+  ['the last second of a bucket', 299],
+])('a range that ends where it starts has the bucket in which it is: %s', async (_, later) => {
+  const at = (slots[1] ?? 0) + later
+  const query = `gpu_name=RTX_4090&verified=all&start=${at}&end=${at}&step=300`
+  const { body } = await server.get(`${path}?${query}`, server.adminKey)
+  expect(body).toMatchObject({ gpus: { 'RTX 4090': { supply_demand: { timestamps: [slots[1]] } } } })
+})
+
+it('buckets of a week begin on Thursday, at multiples of the step', async () => {
+  const query = `gpu_name=RTX_4090&verified=all&${range}&step=604800`
+  const { body } = await server.get(`${path}?${query}`, server.adminKey)
+  const { gpus } = body as { gpus: Record<string, { supply_demand: { timestamps: number[] } }> }
+  const [start = 0] = gpus['RTX 4090']?.supply_demand.timestamps ?? []
+  expect([start % 604_800, new Date(start * 1000).getUTCDay()]).toEqual([0, 4])
+})

@@ -650,9 +650,13 @@ describe('copies and jobs', () => {
     for (const [path, key] of [
       [`/api/v0/instances/${world.instance_id}/?owner=me`, world.keys.stranger],
       ['/api/v0/instances/999999/', world.keys.renter],
-      ['/api/v0/instances/x/', world.keys.renter],
     ] as const)
       expect(await get(path, key)).toMatchObject({ status: 200, body: { instances: null } })
+    for (const path of ['x', '1e3', '-1', 'pending-price-increases'])
+      expect(await get(`/api/v0/instances/${path}/`, world.keys.renter)).toMatchObject({
+        status: 404,
+        body: { error: 'not_found' },
+      })
 
     const nine = (changes: Body = {}) => ({
       start_time: farStart(),
@@ -803,4 +807,29 @@ it('every route is served with and without a slash at the end, and ignores what 
   for (const path of ['/api/v0/machines', '/api/v0/volumes', '/api/v1/instances', '/api/v0/template'])
     for (const form of [path, `${path}/`, `${path}/?owner=me&client_id=me`])
       expect([form, (await get(form, world.keys.renter)).status]).toEqual([form, 200])
+})
+
+describe('calls of the market without a key', () => {
+  const open = async (path: string) => (await server.app.inject(path)).json()
+
+  it('list the GPU names of the history, and nothing else of it', async () => {
+    const { names } = (await server.get('/api/v0/metrics/gpu/names', server.adminKey)).body as {
+      names: { name: string }[]
+    }
+    for (const path of ['/api/v0/gpu_names/unique/', '/api/v0/gpu_names/unique'])
+      expect(await open(path)).toEqual({ success: true, gpu_names: names.map(({ name }) => name) })
+  })
+
+  it('list GPU types with one size of memory, or without it where there are several', async () => {
+    const { gpu_types } = (await open('/api/v0/gpu_types/')) as { gpu_types: Body[] }
+    expect(gpu_types).toContainEqual({
+      canonical_name: 'RTX 4090',
+      vendor: 'NVIDIA',
+      gpu_ram_mb: 24_576,
+      gpu_ram_gb: [24],
+    })
+    expect(gpu_types).toContainEqual(
+      expect.objectContaining({ canonical_name: 'RTX 4060 Ti', gpu_ram_mb: null, gpu_ram_gb: [8, 16] }),
+    )
+  })
 })

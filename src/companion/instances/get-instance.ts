@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { idOf } from '../../../contract/fields.ts'
+import { notFound } from '../../../platform/errors.ts'
 import type { CompanionRoute } from '../context.ts'
 import { instance, searchInstances } from './instance.ts'
 
@@ -7,7 +8,7 @@ export const getInstance: CompanionRoute = async (app, { postgres }) => {
   app.get(
     '/api/v0/instances/:id',
     {
-      config: { permissions: ['instance_read'] },
+      config: { permissions: ['instance_read'], errors: { 404: 'The path has no valid id: `not_found`' } },
       schema: {
         operationId: 'getInstance',
         summary: 'Get an instance',
@@ -20,7 +21,7 @@ export const getInstance: CompanionRoute = async (app, { postgres }) => {
     },
     async ({ caller, params }) => {
       const instanceId = idOf(params.id)
-      if (instanceId === undefined) return { success: true as const, instances: null }
+      if (instanceId === undefined) throw notFound('There is no such instance')
       const { instances } = await searchInstances(postgres, caller.accountId, { instanceId, limit: 1 })
       return { success: true as const, instances: instances[0] ?? null }
     },

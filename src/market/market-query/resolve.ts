@@ -49,7 +49,8 @@ export function resolveQuestion(
   const wanted = ceilTo(unit, query.step ?? atLeast(rounds, Math.max(60, (end - start) / 500)))
   const most = Math.min(points, maxPointsTogether / (known.length * seriesPerName))
   const step = (to - from) / wanted <= most ? wanted : ceilTo(unit, atLeast(rounds, (to - from) / most))
-  const range = within(step, wholeBuckets(step, { from: start, to: end }), state)
+  // An empty range has the bucket in which it is, also at the bucket's start.
+  const range = within(step, wholeBuckets(step, { from: start, to: Math.max(end, start + 1) }), state)
   return {
     names,
     known,
