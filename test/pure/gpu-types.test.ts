@@ -35,6 +35,16 @@ describe('names of GPUs', () => {
     ['NVIDIA RTX PRO 6000 Blackwell Server Edition', 'RTX PRO 6000 S'] as const,
     ['AMD Instinct MI300X OAM', 'MI300X'] as const,
     ['Quadro RTX 6000', 'Q RTX 6000'] as const,
+    ['V100 16GB SXM', 'Tesla V100'] as const,
+    ['NVIDIA H100 80GB HGX', 'H100 SXM'] as const,
+    ['hgx-h100', 'H100 SXM'] as const,
+    ['NVIDIA HGX B200', 'B200'] as const,
+    ['HGX A100 80GB', 'A100 SXM4'] as const,
+    ['H200 HGX', 'H200'] as const,
+    ['A800 SXM', 'A800 SXM4'] as const,
+    ['NVIDIA A800 40GB', 'A800 PCIE'] as const,
+    ['RTX PRO 6000 Blackwell 96GB Workstation', 'RTX PRO 6000 WS'] as const,
+    ['RTX PRO 6000 BSE', 'RTX PRO 6000 S'] as const,
   ])('%s is %s', (name, type) => {
     expect(named(name)).toEqual([type])
   })
@@ -45,6 +55,17 @@ describe('names of GPUs', () => {
       expect(named(name)).toEqual([])
     },
   )
+
+  it.each([
+    ['A800', 2],
+    ['A100 NVLink', 0],
+    ['A100X', 0],
+    ['H100 MIG 1g.10gb', 0],
+    ['RTX 3060 12GB Mobile', 0],
+    ['RTX PRO 6000', 3],
+  ])('%s may be one of %i types', (name, count) => {
+    expect(named(name)).toHaveLength(count)
+  })
 
   it('a size of memory that a type does not have is another type', () => {
     expect(named('RTX 6000')).toEqual(['RTX 6000Ada', 'Q RTX 6000'])
