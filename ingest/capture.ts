@@ -7,6 +7,10 @@ const machinesPerPart = 20_000
 export interface Snapshot {
   slot: number
   observations: number
+  /** Number of machines without observations, since more of their GPUs are in contracts than they have. */
+  left_out?: number
+  /** The first ten of these machines. */
+  left_out_machines?: number[]
 }
 
 /** The current slot, in unix seconds. The clock of the database decides, so all workers agree. */

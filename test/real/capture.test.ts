@@ -92,6 +92,22 @@ it('records whose machine it is, where it stands, and how it is rented', async (
   })
 })
 
+it.each([
+  ['in contracts alone', false],
+  ['listed and in contracts', true],
+])('leaves out a machine with more GPUs %s than it has, and counts it', async (_, isListed) => {
+  const { postgres } = databases
+  const slot = isListed ? 1_752_000_900 : 1_752_000_600
+  const listed = `UPDATE gpu_listings SET ended_at = $1 WHERE machine_id = 1 AND (ended_at IS NULL) = $2`
+  await postgres.query(listed, [isListed ? null : new Date(), !isListed])
+  await postgres.query('UPDATE machines SET num_gpus = 2 WHERE id = 1')
+  expect(await capture(postgres, slot)).toMatchObject({ left_out: 1, left_out_machines: [1] })
+  await loadAll(databases)
+  expect(await dimensionsOf(slot)).toEqual([])
+  await postgres.query('UPDATE machines SET num_gpus = 8 WHERE id = 1')
+  expect(await capture(postgres, slot + 60)).toMatchObject({ left_out: 0, left_out_machines: [] })
+})
+
 it('a contract can be ended by one of its sides or by the system, and not while it runs', async () => {
   const { postgres } = databases
   const end = (by: string, at: string) =>

@@ -1,7 +1,8 @@
 -- name: capture
 -- Takes the snapshot of one slot: the current market goes to the spool. One statement reads one consistent view of the market and
--- leaves no partial slot. No row: the slot is in the ledger already, or the market comes from a source. $1 slot (unix seconds),
--- $2 source, $3 machines per part
+-- leaves no partial slot. No row: the slot is in the ledger already, or the market comes from a source. A machine with more GPUs
+-- in contracts than it has is left out: `left_out` is their number, `left_out_machines` the first ten.
+-- $1 slot (unix seconds), $2 source, $3 machines per part
 WITH held AS (
   SELECT c.machine_id, c.price, c.rental_type, count(*)::int AS gpus
   FROM contracts c JOIN gpu_holds h ON h.contract_id = c.id
@@ -11,23 +12,26 @@ WITH held AS (
 states AS (
   -- A window instead of a join of `held` with itself: without statistics, as after pg_restore, the join is planned as a loop over
   -- all pairs.
-  SELECT
-    machine_id, rented, price, rental_type,
-    CASE WHEN rented THEN gpus ELSE gpus - coalesce(sum(gpus) FILTER (WHERE rented) OVER (PARTITION BY machine_id), 0)::int END AS gpus
+  SELECT machine_id, rented, price, rental_type, CASE WHEN rented THEN gpus ELSE gpus - held_gpus END AS gpus, held_gpus
   FROM (
-    SELECT machine_id, true AS rented, price, rental_type, gpus FROM held
-    UNION ALL
-    SELECT m.id, false, l.price, NULL, m.num_gpus
-    FROM machines m
-    JOIN gpu_listings l ON l.machine_id = m.id AND l.ended_at IS NULL AND (l.expires_at IS NULL OR l.expires_at > rackrate_now())
-    WHERE m.online AND m.removed_at IS NULL
-  ) AS seen
+    SELECT *, coalesce(sum(gpus) FILTER (WHERE rented) OVER (PARTITION BY machine_id), 0)::int AS held_gpus
+    FROM (
+      SELECT machine_id, true AS rented, price, rental_type, gpus FROM held
+      UNION ALL
+      SELECT m.id, false, l.price, NULL, m.num_gpus
+      FROM machines m
+      JOIN gpu_listings l ON l.machine_id = m.id AND l.ended_at IS NULL AND (l.expires_at IS NULL OR l.expires_at > rackrate_now())
+      WHERE m.online AND m.removed_at IS NULL
+    ) AS seen
+  ) AS summed
 ),
 lines AS MATERIALIZED (
   -- A machine's class is `available` while one of its GPUs is free: false sorts first, and that row counts the machine.
+  -- Rows that are left out have no line, and come last, so that the numbers of the parts have no gap.
   SELECT
-    (row_number() OVER (ORDER BY s.machine_id) - 1) / $3::int AS part,
-    json_build_array(
+    (row_number() OVER (ORDER BY s.held_gpus > m.num_gpus, s.machine_id) - 1) / $3::int AS part,
+    CASE WHEN s.held_gpus > m.num_gpus THEN m.id END AS left_out,
+    CASE WHEN s.held_gpus <= m.num_gpus THEN json_build_array(
       $1::bigint, m.id, m.gpu_name, m.num_gpus, s.gpus,
       (row_number() OVER (PARTITION BY m.id ORDER BY s.rented, s.price, s.rental_type) = 1)::int,
       s.rented, m.verification = 'verified', m.hosting_type, s.price,
@@ -39,7 +43,7 @@ lines AS MATERIALIZED (
         CASE WHEN l.id IS NOT NULL THEN trim_scale(m.reliability) END, trim_scale(l.storage_cost),
         trim_scale(l.inet_up_cost), trim_scale(l.inet_down_cost)
       )::text, ' ', ''), '[null,null,null,null,null,null,null]'), '')
-    )::text AS line
+    )::text END AS line
   FROM states s
   JOIN machines m ON m.id = s.machine_id
   LEFT JOIN gpu_listings l ON l.machine_id = m.id AND l.ended_at IS NULL AND (l.expires_at IS NULL OR l.expires_at > rackrate_now())
@@ -47,15 +51,19 @@ lines AS MATERIALIZED (
 ),
 taken AS (
   INSERT INTO snapshots (slot, source, observations)
-  SELECT $1, $2, count(*) FROM lines HAVING NOT EXISTS (SELECT FROM collector)
+  SELECT $1, $2, count(line) FROM lines HAVING NOT EXISTS (SELECT FROM collector)
   ON CONFLICT DO NOTHING
   RETURNING slot, observations
 ),
 spooled AS (
   INSERT INTO spool (slot, part, rows)
-  SELECT taken.slot, part, string_agg(line, E'\n') FROM lines CROSS JOIN taken GROUP BY taken.slot, part
+  SELECT taken.slot, part, string_agg(line, E'\n') FROM lines CROSS JOIN taken WHERE line IS NOT NULL
+  GROUP BY taken.slot, part
 )
-SELECT slot, observations FROM taken
+SELECT
+  slot, observations, (SELECT count(DISTINCT left_out)::int FROM lines) AS left_out,
+  ARRAY (SELECT DISTINCT left_out FROM lines WHERE left_out IS NOT NULL ORDER BY left_out LIMIT 10) AS left_out_machines
+FROM taken
 
 -- name: current_slot
 -- The current slot (unix seconds) by the database's clock. $1 seconds between slots
