@@ -127,7 +127,7 @@ interface Taking {
 async function take(
   { postgres, clickhouse, clock }: Stores & { clock: Clock },
   { name, provider, place, held }: Taking,
-  { offers, leftOut, validators }: ReadCatalog,
+  { offers, leftOut, leftOutRows, validators }: ReadCatalog,
 ): Promise<number> {
   return withAdvisoryLock(postgres, locks.prices, async () => {
     const known = await knownPrices(clickhouse, name, provider)
@@ -147,6 +147,7 @@ async function take(
       JSON.stringify({ ...leftOut, ...jumps }),
       JSON.stringify({ ...validators, changed: known.changed, held: [...known.held] }),
       hour,
+      JSON.stringify(leftOutRows),
     ])
     return changes.length
   })

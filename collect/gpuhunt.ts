@@ -1,5 +1,5 @@
 import { csvRecords } from '../import/csv.ts'
-import { areTooOdd } from '../import/odd-rows.ts'
+import { areTooOdd, type LeftOutRow, shownRows } from '../import/odd-rows.ts'
 import { FileError } from '../import/record.ts'
 import { type CatalogOffer, isPlausible } from '../ingest/list-prices.ts'
 import { get } from './request.ts'
@@ -34,6 +34,8 @@ export interface ReadCatalog {
   offers: CatalogOffer[]
   /** Number of rows without an offer, by reason. */
   leftOut: Record<string, number>
+  /** The first of these rows. */
+  leftOutRows: LeftOutRow[]
   validators: Validators
 }
 
@@ -55,15 +57,16 @@ export async function readGpuhunt(
     if (size > mostPacked) throw new SourceError(`The zip is larger than ${mostPacked / 1024 / 1024} MB.`)
     chunks.push(chunk)
   }
-  const { offers, leftOut } = await offersIn(Buffer.concat(chunks), `${provider}.csv`)
-  return { offers, leftOut, validators: answer.validators }
+  const read = await offersIn(Buffer.concat(chunks), `${provider}.csv`)
+  return { ...read, validators: answer.validators }
 }
 
 /** The offers of a zip. A row that is odd is left out, and a file of which a larger share is odd is refused. Throws SourceError. */
 async function offersIn(zip: Buffer, file: string): Promise<Omit<ReadCatalog, 'validators'>> {
   const offers: CatalogOffer[] = []
   const leftOut: ReadCatalog['leftOut'] = {}
-  const odd: string[] = []
+  const leftOutRows: LeftOutRow[] = []
+  let oddRows = 0
   try {
     for await (const batch of csvRecords(await memberOf(zip, file), columns))
       for (const { line, fields, problem } of batch) {
@@ -71,21 +74,22 @@ async function offersIn(zip: Buffer, file: string): Promise<Omit<ReadCatalog, 'v
         if (offer === undefined) continue
         if ('leftOut' in offer) {
           leftOut[offer.leftOut] = (leftOut[offer.leftOut] ?? 0) + 1
-          if (offer.isOdd) odd.push(`line ${line}: ${offer.leftOut}`)
+          if (offer.isOdd) oddRows += 1
+          if (offer.isOdd && oddRows <= shownRows) leftOutRows.push({ line, reason: offer.leftOut })
         } else offers.push(offer)
-        if (offers.length + odd.length > mostOffers)
+        if (offers.length + oddRows > mostOffers)
           throw new SourceError(`${file} has more than ${mostOffers} offers.`)
       }
   } catch (error) {
     if (error instanceof FileError) throw new SourceError(`${file} cannot be read: ${error.message}`)
     throw error
   }
-  const rows = offers.length + odd.length
-  const first = odd.slice(0, 10).join('; ')
-  if (areTooOdd(odd.length, rows))
-    throw new SourceError(`${file}: ${odd.length} of ${rows} offers cannot be used: ${first}`)
+  const rows = offers.length + oddRows
+  const first = leftOutRows.map(({ line, reason }) => `line ${line}: ${reason}`).join('; ')
+  if (areTooOdd(oddRows, rows))
+    throw new SourceError(`${file}: ${oddRows} of ${rows} offers cannot be used: ${first}`)
   if (offers.length === 0) throw new SourceError(`${file} has no offer with a GPU.${first && ` ${first}`}`)
-  return { offers, leftOut }
+  return { offers, leftOut, leftOutRows }
 }
 
 type Row = Record<string, string | undefined>

@@ -92,6 +92,9 @@ export const listPricesAnswer = z.object({
         left_out: z
           .record(z.string(), z.int())
           .describe('Rows that are not offers of whole GPUs: the reason and the count'),
+        left_out_rows: z
+          .array(z.object({ line: z.int(), reason: z.string() }))
+          .describe('The first ten invalid rows of the newest reading'),
         failures: z.int().describe('Failed readings since the last successful one'),
         problem: z.string().nullable().describe('Error of the newest reading'),
       }),

@@ -3,6 +3,7 @@ import { earlierRows, type ImportedRows, importIdText, rowsOfImports } from '../
 import type { Stores } from '../platform/stores/stores.ts'
 import { UsageError } from '../platform/usage-error.ts'
 import type { FormatOptions } from './format-names.ts'
+import type { LeftOutRow } from './odd-rows.ts'
 
 /** A file that was imported. */
 export interface ImportRecord {
@@ -15,6 +16,8 @@ export interface ImportRecord {
   imported_at: number
   read: number
   left_out: number
+  /** The first ten of these rows. */
+  left_out_rows: LeftOutRow[]
   /** Rows that it brought in. Null: they are still being moved. */
   rows: number | null
   from_slot: number | null
@@ -31,6 +34,7 @@ export interface ListedImport {
   imported_at: number | null
   read: number | null
   left_out: number | null
+  left_out_rows: LeftOutRow[]
   rows: number | null
   from_slot: number | null
   to_slot: number | null
@@ -83,6 +87,7 @@ const unrecorded = ({ source, import_id, observations, from_slot, to_slot }: Imp
   imported_at: null,
   read: null,
   left_out: null,
+  left_out_rows: [],
   rows: observations,
   from_slot,
   to_slot,

@@ -12,10 +12,10 @@ import { UsageError } from '../platform/usage-error.ts'
 import { importId, importRecords, type KnownImport } from './identity.ts'
 import { type Contrary, type Judged, judge, type Taken, takenBy } from './judge.ts'
 import type { Format } from './observation.ts'
-import { areTooOdd } from './odd-rows.ts'
+import { areTooOdd, type LeftOutRow, shownRows } from './odd-rows.ts'
 import { FileError } from './record.ts'
 import { sizeOf } from './records.ts'
-import { type Reading, readInto, withStage } from './stage.ts'
+import { type LeftOut, type Reading, readInto, withStage } from './stage.ts'
 
 /** The result of an import: `read` = `inserted` + `duplicate` + `rejected_total`. */
 export const importReport = z.object({
@@ -162,10 +162,7 @@ function refuseOdd(
   for (const [index, { name, read, rejected, notOffered }] of files.entries()) {
     const odd = rejected - notOffered + (byFile[index]?.odd ?? 0)
     if (accept || !areTooOdd(odd, read - notOffered)) continue
-    const first = leftOut
-      .filter(({ file }) => file === index)
-      .slice(0, 10)
-      .map(({ line, reason }) => `  line ${line}: ${reason}`)
+    const first = firstRows(leftOut, index).map(({ line, reason }) => `  line ${line}: ${reason}`)
     throw new FileError(
       [
         `${name}: ${odd} of ${read - notOffered} rows cannot be used, which is more than a tenth. Nothing was imported.`,
@@ -175,6 +172,14 @@ function refuseOdd(
     )
   }
 }
+
+/** The first rows of a file that are left out, in their order. */
+const firstRows = (leftOut: readonly LeftOut[], index: number): LeftOutRow[] =>
+  leftOut
+    .filter(({ file }) => file === index)
+    .sort((a, b) => a.line - b.line)
+    .slice(0, shownRows)
+    .map(({ line, reason }) => ({ line, reason }))
 
 async function refuseContrary(stores: Stores, { files, format }: Reading, contrary: readonly Contrary[]) {
   const [most] = contrary
@@ -215,6 +220,7 @@ function notesOf({ staged, reading, byFile }: Prepared, { replaces }: ImportOpti
       format: readWith,
       read,
       left_out: rejected + odd,
+      left_out_rows: firstRows(reading.leftOut, index),
     }
   })
   const removed = replaces?.id ?? null

@@ -1,3 +1,12 @@
+/** A row that is left out, and the reason. */
+export interface LeftOutRow {
+  line: number
+  reason: string
+}
+
+/** Number of rows that are shown. Further rows are counted. */
+export const shownRows = 10
+
 /** A larger share of odd rows means that the file is not what it is taken for. */
 const mostOdd = 1 / 10
 /** In a small file one slip is a large share. */

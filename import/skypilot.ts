@@ -106,6 +106,7 @@ export async function importSkypilot(
         JSON.stringify(leftOut),
         null,
         0,
+        '[]',
       ])
   })
   const summary = [...providers].map(([name, { offers, leftOut }]) => [name, { offers, left_out: leftOut }])

@@ -3,14 +3,13 @@ import { dropStage, workOf } from '../ingest/import-work.ts'
 import { type ClickHouse, execute, insertLines, selectRows } from '../platform/stores/clickhouse.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 import { type Format, NotOffered, type Observation, Rejected } from './observation.ts'
+import type { LeftOutRow } from './odd-rows.ts'
 import type { FileRecord } from './record.ts'
 import { readRecords } from './records.ts'
 
-/** A row that is left out, and why. */
-export interface LeftOut {
+/** A row of a file of an import that is left out. */
+export interface LeftOut extends LeftOutRow {
   file: number
-  line: number
-  reason: string
 }
 
 /** Further rows that are left out are only counted, so that the report stays below a few megabytes. */

@@ -11,6 +11,7 @@ export interface CatalogState {
   read_at: number | null
   offers: number
   left_out: Record<string, number>
+  left_out_rows: { line: number; reason: string }[]
   failures: number
   problem: string | null
 }

@@ -59,5 +59,11 @@ function listText(found: readonly ListedImport[]): string {
     time(one.to_slot),
     one.content_hash?.slice(0, 12) ?? '-',
   ])
-  return table(heads, rows)
+  return [table(heads, rows), ...found.filter(({ left_out }) => left_out).map(leftOutText)].join('\n')
+}
+
+function leftOutText({ id, left_out, left_out_rows }: ListedImport): string {
+  const more = (left_out ?? 0) - left_out_rows.length
+  const rows = left_out_rows.map(({ line, reason }) => `  line ${line}: ${reason}`)
+  return [`Left out of ${id}:`, ...rows, ...(more > 0 ? [`  … and ${more} more`] : [])].join('\n')
 }

@@ -78,9 +78,10 @@ describe('a catalog of gpuhunt', () => {
     ['a size of memory in words', { memory: 'much' }, 'not a size of memory'],
   ])('leaves out an offer with %s, and counts it', async (_, odd, reason) => {
     serve(catalogCsv([good, { ...good, ...odd }, { ...good, instance: 'b' }]))
-    const { offers = [], leftOut } = (await read()) ?? {}
+    const { offers = [], leftOut, leftOutRows } = (await read()) ?? {}
     expect(offers.map(({ instance_name }) => instance_name)).toEqual(['a', 'b'])
     expect(leftOut).toEqual({ [reason]: 1 })
+    expect(leftOutRows).toEqual([{ line: expect.any(Number), reason }])
   })
 
   it.each([

@@ -89,6 +89,7 @@ describe('an import', () => {
         imported_at: expect.any(Number),
         read: 3,
         left_out: 1,
+        left_out_rows: [{ line: 4, reason: 'slot is neither unix seconds nor an ISO 8601 time: x' }],
         rows: 2,
         from_slot: day,
         to_slot: day + 300,

@@ -26,7 +26,7 @@ WHERE catalog = $1 AND provider = $2
 -- name: list
 -- Every provider of every catalog, with the result of its newest reading
 SELECT
-  catalog, provider, place, floor(extract(epoch FROM read_at))::bigint AS read_at, offers, left_out, failures, problem
+  catalog, provider, place, floor(extract(epoch FROM read_at))::bigint AS read_at, offers, left_out, left_out_rows, failures, problem
 FROM catalogs ORDER BY catalog, provider
 
 -- name: repeat
@@ -38,10 +38,10 @@ WHERE catalog = $1 AND provider = $2
 
 -- name: take
 -- Records a good reading. $1 catalog, $2 provider, $3 place that it was read from, $4 the time of its prices (unix seconds), $5
--- offers, $6 the rows left out, $7 validators, $8 seconds until it is read again
-INSERT INTO catalogs (catalog, provider, place, read_at, offers, left_out, validators, ask_after)
-VALUES ($1, $2, $3, to_timestamp($4), $5, $6, $7, rackrate_now() + make_interval(secs => $8))
+-- offers, $6 the rows left out, $7 validators, $8 seconds until it is read again, $9 the first rows left out
+INSERT INTO catalogs (catalog, provider, place, read_at, offers, left_out, validators, ask_after, left_out_rows)
+VALUES ($1, $2, $3, to_timestamp($4), $5, $6, $7, rackrate_now() + make_interval(secs => $8), $9)
 ON CONFLICT (catalog, provider) DO UPDATE
 SET
-  place = $3, read_at = EXCLUDED.read_at, offers = $5, left_out = $6, validators = $7, ask_after = EXCLUDED.ask_after,
+  place = $3, read_at = EXCLUDED.read_at, offers = $5, left_out = $6, validators = $7, ask_after = EXCLUDED.ask_after, left_out_rows = $9,
   failures = 0, problem = NULL
