@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { usualInterval } from '../contract/ladder.ts'
+import { usualCallsPerMinute } from '../contract/sources.ts'
 import { UsageError } from '../platform/usage-error.ts'
 import { findUnknown } from './unknown-settings.ts'
 
@@ -81,6 +82,7 @@ const variables = z.object({
   SNAPSHOT_INTERVAL: interval.default(usualInterval),
   SOURCES: z.string().optional(),
   SOURCE_MAP: z.string().optional(),
+  SOURCE_CALLS_PER_MINUTE: z.coerce.number().int().min(1).max(60).default(usualCallsPerMinute),
   CATALOG: z.string().optional(),
   SOURCE_CONTACT: z
     .string()
@@ -197,6 +199,7 @@ export function readConfig(
     snapshotInterval: e.SNAPSHOT_INTERVAL,
     sources: e.SOURCES?.split('\n').filter((line) => line.trim() !== '') ?? [],
     sourceMap: e.SOURCE_MAP,
+    sourceCallsPerMinute: e.SOURCE_CALLS_PER_MINUTE,
     catalog: e.CATALOG,
     // In the form of a header: a name in another script becomes punycode.
     sourceContact: e.SOURCE_CONTACT ?? (e.PUBLIC_URL && new URL(e.PUBLIC_URL).href),

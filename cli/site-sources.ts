@@ -17,7 +17,7 @@ export interface ConfiguredSource {
 
 /** The sources of the options, otherwise of SOURCES; none: the site records its own marketplace. Throws UsageError. */
 export function configuredSources(config: Config, options: SourceFlags = {}): ConfiguredSource[] {
-  const { map = config.sourceMap } = options
+  const { map = config.sourceMap, callsPerMinute = config.sourceCallsPerMinute } = options
   const contact = config.sourceContact
   const written = readSources(options.source ?? config.sources)
   const isMapped = (text: string) => /^\s*(file|command)=/.test(text)
@@ -26,7 +26,10 @@ export function configuredSources(config: Config, options: SourceFlags = {}): Co
     isMapped(text) || !written.some((one) => isMapped(one.text)) ? map : undefined
   if (written.some(({ text }) => isAnonymous(text, { contact })))
     console.error('rackrate: set SOURCE_CONTACT, so that the operators of the source know whom to contact.')
-  return written.map(({ name, text }) => ({ name, source: openSource(text, { map: mapFor(text), contact }) }))
+  return written.map(({ name, text }) => ({
+    name,
+    source: openSource(text, { map: mapFor(text), contact, callsPerMinute }),
+  }))
 }
 
 /** The catalog of the options, otherwise of CATALOG; undefined: none is read. Throws UsageError. */

@@ -90,7 +90,7 @@ async function readProvider(
     // After a price was held for a day, the catalog is read again even if it has not changed.
     const isOver = held.some(([, { since }]) => since < clock.now() - 24 * hour)
     const validators = isSame && !isOver ? (state.validators ?? undefined) : undefined
-    const read = await readGpuhunt(provider, catalog, { slot: clock.now(), clock, validators, signal })
+    const read = await readGpuhunt(provider, catalog, { clock, validators, signal })
     if (read)
       return await take(stores, { name: catalog.name, provider, place, held }, refusePart(read, state))
     const repeat = 'catalogs/repeat'

@@ -2,10 +2,13 @@ import { toError } from '../contract/failure.ts'
 import type { Snapshot } from '../ingest/capture.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Postgres } from '../platform/stores/postgres.ts'
+import { one } from '../platform/stores/rows.ts'
 import type { CollectedMarket } from './market.ts'
 import { keepToSource } from './site-source.ts'
-import type { Source, SourceAnswer, Validators } from './source.ts'
+import type { OwnMachines, Source, SourceAnswer, Validators } from './source.ts'
 import { printable, SourceError } from './source-error.ts'
+import { storedPictures } from './stored-picture.ts'
+import { usualTurnover } from './turnover.ts'
 
 export interface CollectOptions {
   /** Unix seconds. */
@@ -28,12 +31,16 @@ export interface Collected
 interface CollectorState {
   good_slot: number | null
   machines: number | null
+  turnover: number | null
   validators: Validators | null
 }
 
 /** Seconds for a request. An answer of 95 MB takes long. A shorter interval allows less. */
 const longestRequest = 120
-const requestSeconds = (interval: number) => Math.min(longestRequest, interval - 10)
+/** A sweep takes most of the time between two slots, and never longer. */
+const longestSweep = 1800
+const requestSeconds = ({ sweeps = false }: Source, interval: number) =>
+  Math.min(sweeps ? longestSweep : longestRequest, interval - 10)
 
 /**
  * Takes the snapshot of `slot` from a source: requests its market once and writes it to the spool, all of it or nothing. Returns
@@ -46,7 +53,7 @@ export async function collect(
   options: CollectOptions,
 ): Promise<Collected | undefined> {
   const { slot, interval, stop, accept = false } = options
-  const seconds = requestSeconds(interval)
+  const seconds = requestSeconds(source, interval)
   const { rows } = await postgres.query<CollectorState>('collector/ask', [slot, source.name, seconds, accept])
   const [state] = rows
   if (!state) {
@@ -60,7 +67,10 @@ export async function collect(
   try {
     const answer = await source.fetchMarket({
       slot,
+      interval,
       clock,
+      pictures: storedPictures(postgres),
+      own: one((await postgres.query<OwnMachines>('sweep/own')).rows),
       validators: state.validators ?? undefined,
       signal,
     })
@@ -92,6 +102,8 @@ async function take(
     return repeated.rows[0] && { ...repeated.rows[0], unchanged: true }
   }
   const { lines, machines, rejected, reasons } = refusePart(answer.market, accept ? null : state.machines)
+  const beside = { slot, lines, good_slot: state.good_slot, turnover: state.turnover }
+  const turnover = await usualTurnover(postgres, beside, accept === true)
   const taken = await postgres.query<Snapshot>('collector/take', [
     slot,
     partsOf(lines),
@@ -99,7 +111,11 @@ async function take(
     machines,
     JSON.stringify(answer.validators),
   ])
-  return taken.rows[0] && { ...taken.rows[0], unchanged: false, machines, rejected, reasons }
+  const [snapshot] = taken.rows
+  if (snapshot) await postgres.query('collector/note_turnover', [slot, turnover])
+  if (snapshot && answer.coverage)
+    await postgres.query('sweep/write_coverage', [slot, JSON.stringify(answer.coverage)])
+  return snapshot && { ...snapshot, unchanged: false, machines, rejected, reasons }
 }
 
 /** Intervals that a market may be old, by the time that its source reports. */

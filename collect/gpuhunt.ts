@@ -3,7 +3,7 @@ import { areTooOdd, type LeftOutRow, shownRows } from '../import/odd-rows.ts'
 import { FileError } from '../import/record.ts'
 import { type CatalogOffer, isPlausible } from '../ingest/list-prices.ts'
 import { get } from './request.ts'
-import type { Request, Validators } from './source.ts'
+import type { HttpRequest, Validators } from './source.ts'
 import { SourceError } from './source-error.ts'
 import { memberOf } from './unzip.ts'
 
@@ -46,7 +46,7 @@ export interface ReadCatalog {
 export async function readGpuhunt(
   provider: string,
   { folder, userAgent }: { folder: string; userAgent: string },
-  request: Request,
+  request: HttpRequest,
 ): Promise<ReadCatalog | undefined> {
   const answer = await get(catalogUrl(folder, provider), userAgent, request)
   if (!answer) return undefined

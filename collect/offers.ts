@@ -1,129 +1,169 @@
-import { termNames } from '../contract/term-names.ts'
-import { gpusOf, numberOf, type Observation, Rejected, textOf } from '../import/observation.ts'
+import { setTimeout as timer } from 'node:timers/promises'
+import { usualCallsPerMinute } from '../contract/sources.ts'
 import type { Fields } from '../import/record.ts'
+import { priceOf } from './cells.ts'
+import { machineOf, neededFields, type SeenOffer } from './chunks.ts'
+import { countStates, shareOf } from './coverage.ts'
 import { readList } from './json-list.ts'
 import { openMarket } from './market.ts'
 import { placeOf } from './place.ts'
-import { get } from './request.ts'
-import type { Source } from './source.ts'
+import { get, type SourceResponse } from './request.ts'
+import { type Search, sweepMarket } from './sampled-search.ts'
+import type { Request, Source, SourceAnswer } from './source.ts'
 import { SourceError } from './source-error.ts'
-import { wholeMachine } from './whole-machine.ts'
+import { offerId } from './sweep.ts'
 
 const mostOffers = 500_000
 
-// The query for all on-demand offers: verified and unverified machines, free or not, with each chunk of a machine as its own
-// offer.
-const usualQuery = '{"external":{"eq":"false"},"type":"on-demand","disable_bundling":true}'
+export interface SearchOptions {
+  /** Searches that are sent in a minute. */
+  callsPerMinute?: number | undefined
+  /** Waits between two searches. */
+  pause?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined
+}
 
-/** The search of a Vast-style marketplace. An offer is a chunk of a machine, and chunks overlap. */
-export function offerSearch(text: string, userAgent: string): Source {
+/**
+ * Filters of all offers for on-demand use, each chunk of a machine for itself. Without filters of one's own for them, a search may show verified and free
+ * offers only.
+ */
+const usualFilters = {
+  external: { eq: 'false' },
+  type: 'on-demand',
+  disable_bundling: true,
+  verified: { in: [true, false] },
+  rentable: { in: [true, false] },
+}
+
+/** A search with more offers than this has answered with all of them. Real ones cut their answers at 64. */
+const mostSampled = 100
+
+/** Seconds. An answer of 95 MB takes its time. */
+const longestSearch = 120
+
+/**
+ * The search of a Vast-style marketplace. An offer is a chunk of a machine, and chunks overlap. A search that answers with a sample is swept by many
+ * questions within a budget; one that answers with all offers is sent once.
+ */
+export function offerSearch(text: string, userAgent: string, options: SearchOptions = {}): Source {
   const { url, name } = placeOf(text, '/api/v0/bundles/')
-  if (url.search === '') url.searchParams.set('q', usualQuery)
+  const isOwnQuery = url.search !== ''
+  const { callsPerMinute = usualCallsPerMinute, pause = waitFor } = options
+  const search: Search = async (filters, request) => {
+    const address = new URL(url)
+    if (!isOwnQuery) address.searchParams.set('q', JSON.stringify({ ...usualFilters, ...filters }))
+    const seconds = Math.min(longestSearch, request.interval - 10)
+    const timeout = AbortSignal.timeout(seconds * 1000)
+    try {
+      const signal = AbortSignal.any([timeout, request.signal])
+      const response = await get(address, userAgent, { ...request, signal })
+      return response && { ...(await readOffers(response)), response }
+    } catch (cause) {
+      if (!timeout.aborted || request.signal.aborted) throw cause
+      throw new SourceError(`There was no complete answer within ${seconds} seconds.`, { cause })
+    }
+  }
   return {
     name: `vast=${name}`,
     async fetchMarket(request) {
-      const answer = await get(url, userAgent, request)
-      if (!answer) return { unchanged: true }
-      const machines = new Map<string, Map<string, Fields>>()
-      let offers = 0
-      await readList(answer.bytes, (offer) => {
-        offers += 1
-        if (offers > mostOffers) throw new SourceError(`The source lists more than ${mostOffers} offers.`)
-        remember(machines, offer)
-      })
-      const market = openMarket()
-      for (const chunks of machines.values()) market.add(() => machineOf([...chunks.values()], request.slot))
-      return { unchanged: false, market: market.close(), validators: answer.validators }
+      const pace = openPace(60_000 / callsPerMinute, (ms) => pause(ms, request.signal))
+      await pace()
+      const all = await search({}, request)
+      if (!all) return { unchanged: true }
+      const paced: Search = async (filters, asked) => {
+        await pace()
+        return search(filters, asked)
+      }
+      const whole = () => wholeAnswer(all.offers, all.response, request.slot)
+      if (isOwnQuery || all.raw > mostSampled) return whole()
+      const picture = await request.pictures?.read()
+      if (!picture && !(await isSample(all.offers, paced, request))) return whole()
+      return sweepMarket(all, picture, { url, userAgent, callsPerMinute, search: paced, request, pause })
     },
+    sweeps: !isOwnQuery,
   }
 }
 
-// The used fields. A marketplace sends 70 fields of an offer.
-const needed = [
-  'id',
-  'score',
-  'machine_id',
-  'host_id',
-  'gpu_name',
-  'num_gpus',
-  'gpu_frac',
-  'gpu_ids',
-  'rentable',
-  'dph_base',
-  'total_flops',
-  'dlperf',
-  'gpu_ram',
-  'geolocation',
-  'hosting_type',
-  'verified',
-  'verification',
-  ...termNames,
-  'reliability2',
-]
+const waitFor = async (ms: number, signal: AbortSignal) => {
+  await timer(ms, undefined, { signal })
+}
 
-/** Stores an offer with its machine. If two offers have the same id, the one with the higher score counts. */
-function remember(machines: Map<string, Map<string, Fields>>, offer: Fields): void {
-  const [machine, id] = [JSON.stringify(offer.machine_id), JSON.stringify(offer.id)]
-  const chunks = machines.get(machine) ?? new Map<string, Fields>()
-  const known = chunks.get(id)
-  if (known && !(scoreOf(offer) > scoreOf(known))) return
-  chunks.set(id, Object.fromEntries(needed.map((field) => [field, offer[field]])))
-  machines.set(machine, chunks)
+/** Returns when `spacing` milliseconds have passed since it returned last. */
+function openPace(spacing: number, pause: (ms: number) => Promise<void>) {
+  let next = performance.now()
+  return async () => {
+    const wait = next - performance.now()
+    if (wait > 0) await pause(wait)
+    next = performance.now() + spacing
+  }
+}
+
+/** Reads the offers of an answer. If two offers have the same id, the one with the higher score counts. */
+async function readOffers({ bytes }: SourceResponse): Promise<{ offers: Fields[]; raw: number }> {
+  const offers = new Map<string, Fields>()
+  let raw = 0
+  await readList(bytes, (offer) => {
+    raw += 1
+    if (raw > mostOffers) throw new SourceError(`The source lists more than ${mostOffers} offers.`)
+    const known = offers.get(offerId(offer))
+    if (!known || scoreOf(offer) > scoreOf(known)) offers.set(offerId(offer), neededFields(offer))
+  })
+  return { offers: [...offers.values()], raw }
 }
 
 const scoreOf = ({ score }: Fields): number => (typeof score === 'number' ? score : 0)
 
-interface Chunk {
-  id: number
-  size: number
-  part: number
-  isFree: boolean
-  gpus: readonly unknown[]
-  offer: Fields
-}
-
 /**
- * The machine of these offers. The offer with all GPUs gives the machine's properties and price. A GPU is free when a free chunk
- * contains it. Unreadable chunks are left out. Without an offer of all GPUs there is no machine. Throws Rejected.
+ * Answers true if the offers are a sample: one of two narrower questions, which have the whole market between them, brings others. A search that ignores the
+ * questions throws SourceError, since then nothing shows that there are no other offers.
  */
-function machineOf(offers: readonly Fields[], slot: number): Observation[] {
-  const chunks: Chunk[] = []
-  let problem = 'no offer has all GPUs of the machine'
-  for (const offer of offers) {
-    try {
-      chunks.push(chunkOf(offer))
-    } catch (error) {
-      if (!(error instanceof Rejected)) throw error
-      problem = error.message
-    }
+async function isSample(offers: readonly Fields[], search: Search, request: Request): Promise<boolean> {
+  const known = new Set(offers.map(offerId))
+  const prices = offers.map(priceOf).sort((a, b) => a - b)
+  const middle = prices[Math.floor(prices.length / 2)]
+  if (middle === undefined) return false
+  let isFound = false
+  for (const [filter, isAsked] of halvesAt(middle)) {
+    const half = await search({ dph_total: filter }, { ...request, validators: undefined })
+    const found = half?.offers ?? []
+    const foreign = found.filter((offer) => !isAsked(priceOf(offer))).length
+    if (foreign > 0)
+      throw new SourceError(
+        `The search answers with ${offers.length} offers and ignores its filters: ${foreign} of ${found.length} offers have other prices than requested. A sample of a market cannot be recorded as the market.`,
+      )
+    isFound ||= found.some((offer) => !known.has(offerId(offer)))
   }
-  chunks.sort((a, b) => a.size - b.size || a.id - b.id)
-  const whole = chunks.find(({ part }) => part === 1)
-  if (!whole) throw new Rejected(problem)
-  const free = new Set(chunks.flatMap(({ isFree, gpus }) => (isFree ? gpus : [])))
-  if (free.size > whole.size) throw new Rejected('the chunks have more GPUs than the machine')
-  return wholeMachine(whole.offer, { slot, rented: whole.size - free.size, min_gpus: smallest(chunks) })
+  return isFound
 }
 
-/** The smallest part that can be rented. If there are three or more chunks, the smallest may be a remainder: then the second size counts. */
-function smallest(chunks: readonly Chunk[]): number {
-  const [first = 1, second = first] = chunks.map(({ size }) => size)
-  return chunks.length >= 3 ? second : first
-}
+const halvesAt = (price: number): [object, (price: number) => boolean][] => [
+  [{ lt: price }, (found) => !(found >= price)],
+  [{ gte: price }, (found) => !(found < price)],
+]
 
-function chunkOf(offer: Fields): Chunk {
-  const id = numberOf(offer.id, 'id')
-  if (id === 0) throw new Rejected('id is 0')
-  const { rentable, gpu_ids } = offer
-  if (typeof rentable !== 'boolean') throw new Rejected('rentable is neither true nor false')
-  if (!Array.isArray(gpu_ids) || gpu_ids.length === 0) throw new Rejected('gpu_ids is not a list of GPUs')
-  textOf(offer.host_id, 'host_id')
-  return {
-    id,
-    size: gpusOf(offer.num_gpus, 'num_gpus'),
-    part: numberOf(offer.gpu_frac, 'gpu_frac'),
-    isFree: rentable,
-    gpus: gpu_ids,
-    offer,
+function wholeAnswer(offers: readonly Fields[], response: SourceResponse, slot: number): SourceAnswer {
+  const machines = new Map<string, SeenOffer[]>()
+  for (const fields of offers) {
+    const machine = JSON.stringify(fields.machine_id)
+    const chunks = machines.get(machine) ?? []
+    chunks.push({ fields, seen: slot })
+    machines.set(machine, chunks)
   }
+  const market = openMarket()
+  for (const chunks of machines.values()) market.add(() => machineOf(chunks, slot))
+  const collected = market.close()
+  const coverage = {
+    ...shareOf(0, 0),
+    share: 1,
+    low: 1,
+    high: 1,
+    method: 'one answer' as const,
+    machines: collected.machines,
+    carried: 0,
+    age: 0,
+    calls: 1,
+    problem: null,
+    states: countStates(offers),
+    names: {},
+  }
+  return { unchanged: false, market: collected, validators: response.validators, coverage }
 }

@@ -3,10 +3,10 @@ import { UsageError } from '../platform/usage-error.ts'
 import { command } from './command.ts'
 import { exporter } from './exporter.ts'
 import { file } from './file.ts'
-import { offerSearch } from './offers.ts'
+import { offerSearch, type SearchOptions } from './offers.ts'
 import type { Source } from './source.ts'
 
-export interface SourceOptions {
+export interface SourceOptions extends SearchOptions {
   /** The mapping from columns to fields, for `file` and `command`. */
   map?: string | undefined
   /** A mail or web address at which the source's operators can reach the site. */
@@ -14,7 +14,7 @@ export interface SourceOptions {
 }
 
 /** Opens the source that `kind=place` names. Throws UsageError. */
-export function openSource(text: string, { map, contact }: SourceOptions): Source {
+export function openSource(text: string, { map, contact, ...search }: SourceOptions): Source {
   const [, kind = '', place = ''] = /^\s*(\w+)=(.+)$/s.exec(text) ?? []
   const userAgent = contact ? `rackrate (+${contact})` : 'rackrate'
   if (map !== undefined && kind !== 'file' && kind !== 'command')
@@ -23,7 +23,7 @@ export function openSource(text: string, { map, contact }: SourceOptions): Sourc
     case 'exporter':
       return exporter(place, userAgent)
     case 'vast':
-      return offerSearch(place, userAgent)
+      return offerSearch(place, userAgent, search)
     case 'file':
       return file(place, userAgent, map)
     case 'command':

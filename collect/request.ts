@@ -1,7 +1,7 @@
 import { Agent, fetch, type RequestInit, type Response } from 'undici'
 import { hasPrivateHost } from '../platform/security/private-network.ts'
 import { publicLookup, RefusedAddress } from '../platform/security/public-lookup.ts'
-import type { Request, Validators } from './source.ts'
+import type { HttpRequest, Validators } from './source.ts'
 import { SourceError } from './source-error.ts'
 
 /** Bytes of an answer. The answer of a marketplace with 25,000 offers has 95 MB. */
@@ -22,7 +22,7 @@ export interface SourceResponse {
 export async function get(
   url: URL,
   userAgent: string,
-  { clock, validators, signal }: Request,
+  { clock, validators, signal }: HttpRequest,
 ): Promise<SourceResponse | undefined> {
   const headers = {
     'user-agent': userAgent,
@@ -37,7 +37,8 @@ export async function get(
   await response.body?.cancel()
   if (response.status === 304 && validators) return undefined
   const retryAt = retryTime(response.headers.get('retry-after'), clock.now())
-  throw new SourceError(`The source answered with status ${response.status}.`, { retryAt })
+  const { status } = response
+  throw new SourceError(`The source answered with status ${status}.`, { retryAt, status })
 }
 
 const conditions = ({ etag, last_modified }: Validators = {}) => ({

@@ -1,3 +1,4 @@
+import { coverageNotice, type MarketCoverage } from '../contract/sources.ts'
 import type { Session } from '../platform/stores/postgres.ts'
 import { UsageError } from '../platform/usage-error.ts'
 import type { Source } from './source.ts'
@@ -17,6 +18,14 @@ export async function siteSource(postgres: Session): Promise<SiteSource | undefi
     'SELECT source, failures, problem, good_slot, machines FROM collector',
   )
   return rows[0]
+}
+
+type KnownCoverage = MarketCoverage & { states: Record<string, number> }
+
+/** The coverage of the newest slot of the market in this database, with its offers by state; undefined: no slot knows it. */
+export async function newestCoverage(postgres: Session): Promise<KnownCoverage | undefined> {
+  const [row] = (await postgres.query<Omit<KnownCoverage, 'notice'>>('sweep/newest')).rows
+  return row && { ...row, notice: coverageNotice(row) }
 }
 
 /**

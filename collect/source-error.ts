@@ -5,9 +5,15 @@ export const printable = (text: string): string => text.replace(/\p{C}/gu, '?').
 export class SourceError extends Error {
   /** The earliest time of the next request that the source accepts, unix seconds. */
   readonly retryAt: number | undefined
+  /** The HTTP status of the answer; undefined: the problem is another one. */
+  readonly status: number | undefined
 
-  constructor(message: string, { retryAt, cause }: { retryAt?: number | undefined; cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    { retryAt, status, cause }: { retryAt?: number | undefined; status?: number; cause?: unknown } = {},
+  ) {
     super(printable(message), { cause })
     this.retryAt = retryAt
+    this.status = status
   }
 }

@@ -1,5 +1,7 @@
 import type { Clock } from '../platform/clock.ts'
+import type { Coverage, SampledOffer } from './coverage.ts'
 import type { CollectedMarket } from './market.ts'
+import type { Picture } from './sweep.ts'
 
 /** The source of a site's market, if it is not the marketplace of its own database. */
 export interface Source {
@@ -7,18 +9,36 @@ export interface Source {
   name: string
   /** Requests the current market once. Throws SourceError when the answer has no market, or only a part of it. */
   fetchMarket(request: Request): Promise<SourceAnswer>
+  /** True: a request may take most of the time between two slots, because the market is requested in parts. */
+  sweeps?: boolean
 }
 
-/** A request to a source. */
-export interface Request {
-  /** The slot that the answer is for, unix seconds. */
-  slot: number
+/** A call of a server. */
+export interface HttpRequest {
   /** The clock for the time of the next request (`Retry-After`). */
   clock: Clock
   /** The validators of the last good answer; undefined: the source must not return "unchanged". */
   validators: Validators | undefined
   /** Ends the request. */
   signal: AbortSignal
+}
+
+/** A request to a source. */
+export interface Request extends HttpRequest {
+  /** The slot that the answer is for, unix seconds. */
+  slot: number
+  /** Seconds between slots. */
+  interval: number
+  /** Where a source keeps what it has seen of a market that no answer has all of. Undefined: it begins anew. */
+  pictures?: PictureStore | undefined
+  /** Own machines, whose GPU names a sweep asks for first. */
+  own?: OwnMachines | undefined
+}
+
+/** Own machines by the numbers of the source. */
+export interface OwnMachines {
+  hosts: readonly number[]
+  machines: readonly number[]
 }
 
 /** Values by which a source detects that its market has not changed. */
@@ -33,4 +53,25 @@ export interface Validators {
 
 export type SourceAnswer =
   | { unchanged: true }
-  | { unchanged: false; market: CollectedMarket; validators: Validators }
+  | {
+      unchanged: false
+      market: CollectedMarket
+      validators: Validators
+      /** Undefined: the source does not know which share of the market it shows. */
+      coverage?: Coverage | undefined
+    }
+
+/** A picture with what belongs to it beside the offers and questions. */
+export interface StoredPicture extends Picture {
+  /** Random samples of the market of the last slots. */
+  samples: { slot: number; offers: SampledOffer[] }[]
+  /** The marketplace's list of GPU names, and the slot at which it was read. */
+  names: string[]
+  namesAt: number
+}
+
+export interface PictureStore {
+  read(): Promise<StoredPicture | undefined>
+  /** Stores the picture. Only offers that changed in the slot are written. */
+  write(picture: StoredPicture, slot: number): Promise<void>
+}

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { epochOut, named } from './fields.ts'
 
+/** Searches that are sent to a marketplace in a minute. The documents of a real one allow 10. */
+export const usualCallsPerMinute = 8
+
 /** The form of a source's name, which is part of database names. */
 export const sourceName = /^[a-z][a-z0-9_]{0,31}$/
 
@@ -14,6 +17,37 @@ export const sourceParameter = {
     'Name of the source whose market is queried (`GET /api/v0/metrics/sources`). Default: the first.',
 }
 
+export const marketCoverage = named('MarketCoverage', {
+  slot: epochOut.describe('The newest slot whose coverage is known'),
+  method: z
+    .enum(['one answer', 'repeats'])
+    .describe(
+      '`one answer`: the source lists all machines. `repeats`: estimated by the offers of random samples whose machines are known',
+    ),
+  share: z.number().min(0).max(1).describe('Share of the market that the slot has'),
+  low: z.number().describe('Lower end of its 95 % interval'),
+  high: z.number().describe('Upper end of its 95 % interval'),
+  machines: z.int().describe('Machines in the slot'),
+  carried: z.int().describe('Machines that the slot has not seen. They are in it as they were seen last'),
+  age: z.int().nullable().describe('Seconds since the oldest part was seen. null: parts were never seen'),
+  calls: z.int().describe('Searches that were sent for the slot'),
+  problem: z.string().nullable().describe('Why the searches of the slot ended early. null: they did not'),
+  notice: z
+    .string()
+    .nullable()
+    .describe('A sentence for people. null: the slot has 90 % of the market or more'),
+})
+
+/** A slot with a smaller share of its market is marked. */
+const enough = 0.9
+const percent = (share: number) => `${Math.round(100 * share)} %`
+
+/** A sentence about a slot that has too little of its market; null: it has enough. */
+export const coverageNotice = ({ share, low, high }: { share: number; low: number; high: number }) =>
+  share >= enough
+    ? null
+    : `The newest slot has about ${percent(share)} of the market (${percent(low)} to ${percent(high)}). Counts are of the machines that were seen.`
+
 export const sourceState = named('MarketSource', {
   name: z.string(),
   newest_slot: epochOut.nullable().describe('null: there is none yet'),
@@ -24,7 +58,10 @@ export const sourceState = named('MarketSource', {
     ),
   failures: z.int().describe('Failed requests to the source since the last successful one'),
   problem: z.string().nullable().describe('Error of the newest request'),
+  coverage: marketCoverage.nullable().describe('null: the source does not know it'),
 })
+
+export type MarketCoverage = z.infer<typeof marketCoverage>
 
 export const sourcesAnswer = z.object({
   success: z.literal(true),

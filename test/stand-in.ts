@@ -169,16 +169,21 @@ export async function openStandIn() {
       server.close()
     },
   }
-  const bodyOf = (path: string): string => {
+  const bodyOf = ({ pathname: path, searchParams }: URL): string => {
     if (path === '/machines') return JSON.stringify(machinesOf(standIn.rigs, standIn.time))
     if (path === '/list.csv') return csvOf(standIn.rigs)
-    return JSON.stringify({ offers: offersOf(standIn.rigs) })
+    const { dph_total: price = {} } = JSON.parse(searchParams.get('q') ?? '{}')
+    const offers = offersOf(standIn.rigs).filter(
+      ({ dph_total }) => !(dph_total < price.gte) && !(dph_total >= price.lt),
+    )
+    return JSON.stringify({ offers })
   }
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '', 'http://x')
+    const address = new URL(request.url ?? '', 'http://x')
+    const { pathname } = address
     if (standIn.accounts.has(pathname)) return void standIn.accounts.answer(request, response)
     standIn.requests.push(request)
-    const body = bodyOf(pathname)
+    const body = bodyOf(address)
     if (standIn.fault) return standIn.fault(response, body, request)
     const etag = `"${Buffer.from(body).length}-${standIn.time}"`
     const headers = { etag, 'last-modified': new Date(standIn.time * 1000).toUTCString() }

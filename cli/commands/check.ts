@@ -1,9 +1,12 @@
 import type { Command } from 'commander'
+import type { newestCoverage } from '../../collect/site-source.ts'
 import type { CheckResult } from '../../ingest/problems.ts'
 import { withMarket } from '../command.ts'
 import { jsonOption, print } from '../output.ts'
 import { fromOption, type RangeOptions, toOption } from '../range-options.ts'
 import { marketOption } from '../source-options.ts'
+
+type Coverage = NonNullable<Awaited<ReturnType<typeof newestCoverage>>>
 
 export const check = (program: Command) =>
   program
@@ -15,7 +18,7 @@ export const check = (program: Command) =>
     .addOption(jsonOption)
     .action(
       withMarket<RangeOptions & { source?: string }>(async ({ options, stores }) => {
-        const { siteSource } = await import('../../collect/site-source.ts')
+        const { newestCoverage, siteSource } = await import('../../collect/site-source.ts')
         const { check } = await import('../../ingest/check.ts')
         const { checkCatalogs } = await import('../../ingest/read-catalogs.ts')
         const { reportLongProgress } = await import('../progress.ts')
@@ -27,17 +30,26 @@ export const check = (program: Command) =>
         const source = await siteSource(stores.postgres)
         if (source?.problem)
           console.error(`${source.source} gave no market ${source.failures} times: ${source.problem}`)
+        const coverage = await newestCoverage(stores.postgres)
+        if (coverage) console.error(coverageText(coverage))
         const catalogs = await checkCatalogs(stores)
         for (const { catalog, provider, failures, problem } of catalogs.failing)
           console.error(`${catalog} gave no prices of ${provider} ${failures} times: ${problem}`)
         const unknown = catalogs.unmapped.map(({ listed_name }) => listed_name)
         const names = [...new Set(unknown)].join(', ')
         if (names) console.error(`Clouds offer GPUs whose names do not identify a type: ${names}`)
-        const found = { ok, ...result, ...(source && { source }), catalogs }
+        const found = { ok, ...result, ...(source && { source }), ...(coverage && { coverage }), catalogs }
         print(options, found, textOf(result, options.source))
         if (!ok) process.exitCode = 1
       }),
     )
+
+/** The coverage of the newest slot, and its offers by state. */
+function coverageText({ share, machines, carried, states, problem }: Coverage): string {
+  const counts = Object.entries(states).map(([state, count]) => `${state}: ${count}`)
+  const figures = `The newest slot has ${Math.round(100 * share)} % of the market: ${machines} machines, ${carried} of them as they were seen before.`
+  return [figures, `Offers: ${counts.join('; ')}.`, ...(problem === null ? [] : [problem])].join(' ')
+}
 
 /** One paragraph for each problem, with the command that fixes it in the checked market. */
 function textOf({ problems, not_checked }: CheckResult, source: string | undefined): string {

@@ -3,7 +3,7 @@ import { UsageError } from '../../platform/usage-error.ts'
 import { type Call, withStores } from '../command.ts'
 import { type JsonOption, jsonOption, print } from '../output.ts'
 import type { ConfiguredSource } from '../site-sources.ts'
-import { type SourceFlags, sourceMapOption, sourceOption } from '../source-options.ts'
+import { callsPerMinuteOption, type SourceFlags, sourceMapOption, sourceOption } from '../source-options.ts'
 import type { MarketStores, SiteStores } from '../stores.ts'
 
 interface CollectOptions extends JsonOption, SourceFlags {
@@ -18,6 +18,7 @@ export const collect = (program: Command) =>
     )
     .addOption(sourceOption)
     .addOption(sourceMapOption)
+    .addOption(callsPerMinuteOption)
     .option(
       '--accept',
       'read the source even if it is not due, and accept a much smaller market or a new address of the same market',

@@ -7,6 +7,7 @@ import { type JsonOption, jsonOption } from '../output.ts'
 import type { ConfiguredSource } from '../site-sources.ts'
 import {
   type CatalogOptions,
+  callsPerMinuteOption,
   catalogOption,
   type SourceFlags,
   sourceMapOption,
@@ -29,6 +30,7 @@ export const up = (program: Command) =>
     .option('--no-demo', 'do not simulate a market')
     .addOption(sourceOption)
     .addOption(sourceMapOption)
+    .addOption(callsPerMinuteOption)
     .addOption(catalogOption)
     .addOption(jsonOption)
     .action(withConfig<UpOptions>(({ config, options }) => runAll(config, options)))

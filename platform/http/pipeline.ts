@@ -1,3 +1,4 @@
+import { coverageNotice } from '../../contract/sources.ts'
 import type { Clock } from '../clock.ts'
 import { selectRows } from '../stores/clickhouse.ts'
 import { type DiskRoom, readDiskRoom } from '../stores/disk.ts'
@@ -27,12 +28,22 @@ interface SourceState {
   failures: number
   problem: string | null
   newest_slot: number | null
+  /** The share of the market that its newest slot has; null: the source does not know it. */
+  coverage: { share: number; low: number; high: number; age: number | null; problem: string | null } | null
+  /** A sentence; absent: the slot has enough of the market. */
+  notice?: string
 }
 
 const timeoutMs = 3000
 
 export const readPipeline = ({ postgres }: Stores): Promise<Pipeline> =>
-  within(postgres.query<Pipeline>('health/pipeline').then(({ rows }) => one(rows)))
+  within(postgres.query<Pipeline>('health/pipeline').then(({ rows }) => withNotice(one(rows))))
+
+/** Adds a sentence where the newest slot has too little of its market. */
+function withNotice({ source, ...pipeline }: Pipeline): Pipeline {
+  const notice = source?.coverage && coverageNotice(source.coverage)
+  return { ...pipeline, source: source && { ...source, ...(notice && { notice }) } }
+}
 
 /** The newest slot that answers show, unix seconds; 0 before the first one. */
 export const readNewestSlot = ({ clickhouse }: Stores): Promise<number> =>

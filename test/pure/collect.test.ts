@@ -69,6 +69,7 @@ const fetchMarket = (
 ): Promise<SourceAnswer> =>
   openSource(text, { map, contact: 'me@example.com' }).fetchMarket({
     slot,
+    interval: 300,
     clock: systemClock,
     validators: undefined,
     signal: signal ?? new AbortController().signal,
@@ -131,13 +132,23 @@ describe.each(['exporter', 'vast'])('%s', (kind) => {
     standIn.fault = undefined
     const source = openSource(`${kind}=${url}`, {})
     const { signal } = new AbortController()
-    const answer = await source.fetchMarket({ slot, clock: systemClock, validators: undefined, signal })
-    const { validators } = answer as Extract<SourceAnswer, { unchanged: false }>
-    expect(await source.fetchMarket({ slot, clock: systemClock, validators, signal })).toEqual({
-      unchanged: true,
+    const answer = await source.fetchMarket({
+      slot,
+      interval: 300,
+      clock: systemClock,
+      validators: undefined,
+      signal,
     })
+    const { validators } = answer as Extract<SourceAnswer, { unchanged: false }>
+    expect(await source.fetchMarket({ slot, interval: 300, clock: systemClock, validators, signal })).toEqual(
+      {
+        unchanged: true,
+      },
+    )
     standIn.rigs = rigsAt(41)
-    expect(await source.fetchMarket({ slot, clock: systemClock, validators, signal })).toMatchObject({
+    expect(
+      await source.fetchMarket({ slot, interval: 300, clock: systemClock, validators, signal }),
+    ).toMatchObject({
       unchanged: false,
     })
   })
@@ -325,7 +336,8 @@ describe('a list of offers', () => {
 })
 
 describe.each(['exporter', 'vast'])('a stranger on %s', (kind) => {
-  const rigs = rigsAt(8)
+  // More than 100 offers are all there are.
+  const rigs = rigsAt(16)
   const rows: Record<string, unknown>[] = kind === 'vast' ? offersOf(rigs) : machinesOf(rigs, slot).offers
   const values = [
     'null',
@@ -363,7 +375,7 @@ describe.each(['exporter', 'vast'])('a stranger on %s', (kind) => {
       })
       standIn.fault = (response) => response.end(`{"offers": [${texts.join()}]}`)
       const market = await marketOf(`${kind}=${standIn.url}`)
-      expect(market.machines, `${field} ${value}`).toBeGreaterThanOrEqual(7)
+      expect(market.machines, `${field} ${value}`).toBeGreaterThanOrEqual(15)
       for (const row of rowsOf(market)) {
         expect(Object.keys(row)).toEqual(columns)
         const { num_gpus, gpus, price } = row as Record<string, number>
@@ -455,13 +467,14 @@ describe('a file', () => {
     const text = `file=${standIn.url}/list.csv`
     const answer = await openSource(text, { map }).fetchMarket({
       slot,
+      interval: 300,
       clock: systemClock,
       validators: undefined,
       signal,
     })
     const { validators } = answer as Extract<SourceAnswer, { unchanged: false }>
     const again = (map: string) =>
-      openSource(text, { map }).fetchMarket({ slot, clock: systemClock, validators, signal })
+      openSource(text, { map }).fetchMarket({ slot, interval: 300, clock: systemClock, validators, signal })
     expect(await again(map)).toEqual({ unchanged: true })
     expect(await again(`${map},rented=:yes`)).toMatchObject({ unchanged: false })
   })

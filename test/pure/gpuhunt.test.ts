@@ -15,7 +15,6 @@ beforeEach(() => Object.assign(bucket, { zips: {}, faults: {}, requests: [] }))
 
 const read = (validators?: { etag?: string | undefined }) =>
   readGpuhunt('aws', openCatalog(`gpuhunt=${bucket.url}/`, undefined), {
-    slot: 0,
     clock: systemClock,
     validators,
     signal: AbortSignal.timeout(20_000),

@@ -104,6 +104,31 @@ describe('half a list', () => {
   })
 })
 
+describe('another sample of the same size', () => {
+  const sampleAt = (index: number) => rigsAt(400).slice(index * 40, index * 40 + 40)
+
+  it('is not taken for the market, until it is accepted', async () => {
+    await keepToSource(postgres, sourceOf('exporter'))
+    standIn.rigs = sampleAt(0)
+    await take(0)
+    standIn.rigs = sampleAt(1)
+    await expect(take(1)).rejects.toThrow('Its list has 40 machines, of which the last good slot had 0.')
+    expect(await take(1, { accept: true })).toMatchObject({ machines: 40 })
+    standIn.rigs = sampleAt(2)
+    expect(await take(2)).toMatchObject({ machines: 40 })
+    expect(await slotsTaken()).toEqual([0, 1, 2])
+  })
+
+  it('may replace a quarter of the machines', async () => {
+    await keepToSource(postgres, sourceOf('exporter'))
+    await take(0)
+    standIn.rigs = rigsAt(50).slice(10)
+    expect(await take(1)).toMatchObject({ machines: 40 })
+    standIn.rigs = rigsAt(80).slice(30)
+    await expect(take(2)).rejects.toThrow('of which the last good slot had 20')
+  })
+})
+
 describe('a source is left in peace', () => {
   it('it is asked once for a slot, by all workers together', async () => {
     await keepToSource(postgres, sourceOf('exporter'))

@@ -44,8 +44,27 @@ it('two sources stay apart: in their figures, in their gaps, in the API and in S
     expect((await server.get('/api/v0/metrics/sources')).body).toEqual({
       success: true,
       sources: [
-        { name: 'exporter', newest_slot: slotAt(2), failures: 0, problem: null, takes_key: false },
-        { name: 'vast', newest_slot: slotAt(2), failures: 0, problem: null, takes_key: true },
+        {
+          name: 'exporter',
+          newest_slot: slotAt(2),
+          failures: 0,
+          problem: null,
+          takes_key: false,
+          coverage: null,
+        },
+        {
+          name: 'vast',
+          newest_slot: slotAt(2),
+          failures: 0,
+          problem: null,
+          takes_key: true,
+          coverage: expect.objectContaining({
+            slot: slotAt(2),
+            method: 'one answer',
+            share: 1,
+            notice: null,
+          }),
+        },
       ],
     })
     const base = await server.app.listen({ host: '127.0.0.1', port: 0 })

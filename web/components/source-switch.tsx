@@ -6,24 +6,35 @@ import { chooseSource, source } from '../source.ts'
 /** Each alert rule has a market of its own, and statements name the tables of each. */
 const withoutSource: readonly string[] = [pages.alerts, pages.sql, pages.dashboards, pages.docs]
 
-/** Chooses whose market the pages show, where the site records several. */
+/** Chooses whose market the pages show, where the site records several, and states when too little of it is seen. */
 export function SourceSwitch() {
   const { data: sources = [] } = useSources()
   const [path] = useLocation()
   const [first, ...others] = sources
-  if (first === undefined || others.length === 0 || withoutSource.includes(path)) return null
+  if (first === undefined || withoutSource.includes(path)) return null
+  const shown = source ?? first.name
+  const notice = sources.find(({ name }) => name === shown)?.coverage?.notice
   return (
-    <select
-      class="source"
-      aria-label="Source of the market"
-      value={source ?? first.name}
-      onChange={({ currentTarget: { value } }) => chooseSource(value === first.name ? undefined : value)}
-    >
-      {sources.map(({ name, problem }) => (
-        <option key={name} value={name}>
-          {problem === null ? name : `${name} (away)`}
-        </option>
-      ))}
-    </select>
+    <>
+      {notice && (
+        <small class="quiet" title={notice}>
+          partly seen
+        </small>
+      )}
+      {others.length > 0 && (
+        <select
+          class="source"
+          aria-label="Source of the market"
+          value={shown}
+          onChange={({ currentTarget: { value } }) => chooseSource(value === first.name ? undefined : value)}
+        >
+          {sources.map(({ name, problem }) => (
+            <option key={name} value={name}>
+              {problem === null ? name : `${name} (away)`}
+            </option>
+          ))}
+        </select>
+      )}
+    </>
   )
 }

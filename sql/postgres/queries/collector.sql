@@ -11,7 +11,7 @@ WHERE source = $2
   AND ($4 OR ask_after NOT BETWEEN $1 + 1 AND $1 + 90000)
   AND NOT EXISTS (SELECT FROM snapshots WHERE slot = $1)
 RETURNING
-  good_slot, machines,
+  good_slot, machines, turnover,
   CASE WHEN EXISTS (SELECT FROM spool WHERE slot = good_slot) THEN validators END AS validators
 
 -- name: fail
@@ -73,3 +73,17 @@ noted AS (
   FROM taken
 )
 SELECT slot, observations FROM taken
+
+-- name: shared
+-- Counts the machines of a spooled slot, and how many of them are among others. $1 slot, $2 ids of the others
+SELECT count(*)::int AS before, count(*) FILTER (WHERE id = ANY ($2))::int AS shared
+FROM (
+  -- A line begins with its slot and the id of its machine.
+  SELECT DISTINCT split_part(line, ',', 2)::bigint AS id
+  FROM spool, regexp_split_to_table(rows, '\n') AS line
+  WHERE slot = $1
+) AS machines
+
+-- name: note_turnover
+-- Stores the usual share of machines that a slot replaces. $1 the slot that was taken, $2 the share
+UPDATE collector SET turnover = $2 WHERE good_slot = $1

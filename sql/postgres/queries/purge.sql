@@ -19,3 +19,7 @@ WHERE finished_at < rackrate_now() - interval '90 days'
 -- Drops the spooled rows of slots that were loaded more than $1 days ago.
 DELETE FROM spool USING snapshots
 WHERE snapshots.slot = spool.slot AND snapshots.loaded_at < rackrate_now() - $1::int * interval '1 day'
+
+-- name: coverage
+-- Removes the coverage of slots that are older than 90 days.
+DELETE FROM coverage WHERE slot < extract(epoch FROM rackrate_now()) - 90 * 86400

@@ -40,12 +40,16 @@ export interface MarketState {
   interval: number
   /** Unix seconds. */
   now: number
+  /** The share of the market that the newest slot has; undefined: its source does not know it. */
+  coverage?: number | undefined
 }
 
 /** The headers by which answers about the market say how old and how simulated they are, for the OpenAPI document. */
 export const stateHeaders = {
   'Rackrate-Newest-Slot': 'Time of the newest market snapshot, unix seconds',
   'Rackrate-Data-Age': 'Its age in seconds',
+  'Rackrate-Coverage':
+    'Share of the market that the newest snapshot has, 0 to 1. Missing where the source does not know it',
   'Rackrate-Simulated': '`true` when the range includes data of a simulated market',
 }
 
@@ -90,7 +94,7 @@ export function openAnswers<Question extends { from: number; to: number }>(
 
   return async (request: FastifyRequest, reply: FastifyReply, resolve: (moment: MarketState) => Question) => {
     const moment = await readMarketState({ series, clock, snapshotInterval: interval })
-    const { state, now } = moment
+    const { state, now, coverage } = moment
     refuseFuture(request.query as Range, now)
     const question = resolve(moment)
     const edition = periodSeconds ? versionOfPeriod(periodSeconds, moment) : String(state.revision)
@@ -105,7 +109,7 @@ export function openAnswers<Question extends { from: number; to: number }>(
       vary: 'authorization, accept-encoding',
     })
     if (answer.step !== undefined) reply.header('rackrate-step', answer.step)
-    setStateHeaders(reply, { state, now, ...question })
+    setStateHeaders(reply, { state, now, coverage, ...question })
     const body = bodyFor(request, reply, answer)
     // What needs no key is counted by address, which only the framework does.
     if (request.caller) reply.repeatable = { body, second: now, isCurrent: () => series.isNewest(state) }
@@ -127,8 +131,8 @@ export async function readMarketState({
 }: Pick<MarketOptions, 'series' | 'clock' | 'snapshotInterval'>): Promise<MarketState> {
   const now = Math.floor(clock.now())
   const state = await series.state()
-  const [names, slots] = await Promise.all([series.names(), series.slots()])
-  return { state, names, slots, interval, now }
+  const [names, slots, coverage] = await Promise.all([series.names(), series.slots(), series.coverage()])
+  return { state, names, slots, interval, now, coverage }
 }
 
 interface Range {
@@ -149,12 +153,14 @@ export function setStateHeaders(
     now,
     from = state.first_slot,
     to = state.newest_slot + 1,
-  }: Pick<MarketState, 'state' | 'now'> & Part,
+    coverage,
+  }: Pick<MarketState, 'state' | 'now' | 'coverage'> & Part,
 ): void {
   reply.headers({
     'rackrate-newest-slot': state.newest_slot,
     'rackrate-data-age': Math.max(0, Math.floor(now) - state.newest_slot),
   })
+  if (coverage !== undefined) reply.header('rackrate-coverage', coverage.toFixed(3))
   if (isSimulated({ from, to }, state)) reply.header('rackrate-simulated', 'true')
 }
 

@@ -1,3 +1,4 @@
+import { newestCoverage } from '../../../collect/site-source.ts'
 import type { GpuName } from '../../../contract/names.ts'
 import { openReadCache } from '../../../platform/read-cache.ts'
 import { filledSince } from '../../../platform/stores/backfills.ts'
@@ -32,6 +33,8 @@ export interface SeriesView {
   names(): Promise<readonly GpuName[]>
   /** The slots that readers may see, in order: 420 kB for a year of five-minute slots. */
   slots(): Promise<Uint32Array>
+  /** The share of the market that the newest slot has; undefined: its source does not know it. */
+  coverage(): Promise<number | undefined>
 }
 
 /**
@@ -61,6 +64,7 @@ export function watchSeries(postgres: Postgres, clickhouse: ClickHouse, maxAgeMs
     const query = 'series/slots'
     return Uint32Array.from((await selectColumns<{ slot: number[] }>(clickhouse, query, {})).slot)
   })
+  const coverage = oncePerRevision(async () => ({ share: (await newestCoverage(postgres))?.share }))
   // An age of 0 would mean no limit to the cache.
   const options = { forceRefresh: maxAgeMs === 0 }
   const state = () => states.forceFetch('state', options)
@@ -69,6 +73,7 @@ export function watchSeries(postgres: Postgres, clickhouse: ClickHouse, maxAgeMs
     isNewest: (state) => maxAgeMs !== 0 && states.peek('state') === state,
     names: async () => names((await state()).revision),
     slots: async () => slots((await state()).revision),
+    coverage: async () => (await coverage((await state()).revision)).share,
   }
 }
 

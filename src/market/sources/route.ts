@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { hostApiProblem } from '../../../collect/host-api.ts'
-import { siteSource } from '../../../collect/site-source.ts'
+import { newestCoverage, siteSource } from '../../../collect/site-source.ts'
 import { listSources } from '../../../collect/sources.ts'
 import { type SourceState, sourcesAnswer } from '../../../contract/sources.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
@@ -40,10 +40,12 @@ export const sourcesRoute: FastifyPluginAsyncZod<Options> = async (app, { postgr
 
 async function stateOf(postgres: Postgres): Promise<Omit<SourceState, 'name'>> {
   const source = await siteSource(postgres)
+  const coverage = await newestCoverage(postgres)
   return {
     newest_slot: source?.good_slot ?? null,
     takes_key: source !== undefined && hostApiProblem(source.source) === undefined,
     failures: source?.failures ?? 0,
     problem: source?.problem ?? null,
+    coverage: coverage ?? null,
   }
 }

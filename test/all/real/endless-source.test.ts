@@ -21,7 +21,7 @@ it.each(['exporter', 'vast'])(
       write()
     }
     const { signal } = new AbortController()
-    const request = { slot: 0, validators: undefined, signal, clock: systemClock }
+    const request = { slot: 0, interval: 300, validators: undefined, signal, clock: systemClock }
     const answer = openSource(`${kind}=${standIn.url}`, {}).fetchMarket(request)
     await expect(answer).rejects.toThrow('The answer is larger than 256 MB.')
     await expect.poll(() => isOpen).toBe(false)

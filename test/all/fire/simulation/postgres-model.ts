@@ -376,6 +376,7 @@ function statements(
     [sql('purge/job_runs'), () => []],
     [sql('purge/host_tasks'), () => []],
     [sql('purge/autopilot'), () => []],
+    [sql('purge/coverage'), () => []],
     ["DELETE FROM alert_messages WHERE created_at < rackrate_now() - interval '90 days'", () => []],
     ["DELETE FROM idempotent_answers WHERE created_at < rackrate_now() - interval '24 hours'", () => []],
     ["DELETE FROM forecasts WHERE known_until < rackrate_now() - interval '90 days'", () => []],

@@ -1,0 +1,113 @@
+import { termNames } from '../contract/term-names.ts'
+import { gpusOf, numberOf, type Observation, Rejected, textOf } from '../import/observation.ts'
+import type { Fields } from '../import/record.ts'
+import { wholeMachine } from './whole-machine.ts'
+
+// A marketplace sends 70 fields of an offer. These are needed.
+const needed = [
+  'id',
+  'score',
+  'machine_id',
+  'host_id',
+  'gpu_name',
+  'num_gpus',
+  'gpu_frac',
+  'gpu_ids',
+  'rentable',
+  'rented',
+  'dph_base',
+  'dph_total',
+  'total_flops',
+  'dlperf',
+  'gpu_ram',
+  'geolocation',
+  'hosting_type',
+  'verified',
+  'verification',
+  ...termNames,
+  'reliability2',
+]
+
+export const neededFields = (offer: Fields): Fields =>
+  Object.fromEntries(needed.map((field) => [field, offer[field]]))
+
+/** An offer, and the slot at which it was seen last. */
+export interface SeenOffer {
+  fields: Fields
+  seen: number
+}
+
+interface Chunk {
+  id: number
+  size: number
+  part: number
+  isFree: boolean
+  gpus: readonly unknown[]
+  offer: Fields
+  seen: number
+}
+
+export const noWholeOffer = 'no offer has all GPUs of the machine'
+
+/**
+ * The machine of these offers. The newest offer with all of its GPUs states what the machine is and costs. Chunks that cannot be read are left out, and
+ * without the offer of all GPUs there is no machine. Throws Rejected.
+ */
+export function machineOf(offers: readonly SeenOffer[], slot: number): Observation[] {
+  const chunks: Chunk[] = []
+  let problem = noWholeOffer
+  for (const offer of offers) {
+    try {
+      chunks.push(chunkOf(offer))
+    } catch (error) {
+      if (!(error instanceof Rejected)) throw error
+      problem = error.message
+    }
+  }
+  chunks.sort((a, b) => a.size - b.size || b.seen - a.seen || a.id - b.id)
+  const whole = chunks.find(({ part }) => part === 1)
+  if (!whole) throw new Rejected(problem)
+  const free = freeGpus(chunks)
+  if (free > whole.size) throw new Rejected('the chunks have more GPUs than the machine')
+  return wholeMachine(whole.offer, { slot, rented: whole.size - free, min_gpus: smallest(chunks) })
+}
+
+/**
+ * Counts the free GPUs. A chunk that is free has free GPUs. A chunk that is not free has a taken GPU: without a smaller chunk that shows which one, all count as taken.
+ * The newest sight of a GPU counts; of sights at the same slot, a free one.
+ */
+function freeGpus(chunks: readonly Chunk[]): number {
+  const smallestWith = new Map<unknown, number>()
+  for (const { gpus, size } of chunks)
+    for (const gpu of gpus) if (!smallestWith.has(gpu)) smallestWith.set(gpu, size)
+  const states = new Map<unknown, boolean>()
+  for (const { gpus, size, isFree } of chunks.toSorted(
+    (a, b) => a.seen - b.seen || Number(a.isFree) - Number(b.isFree),
+  ))
+    for (const gpu of gpus) if (isFree || smallestWith.get(gpu) === size) states.set(gpu, isFree)
+  return [...states.values()].filter(Boolean).length
+}
+
+/** The smallest part that can be rented. The smallest of three chunks or more may be a remainder, then it is the second size. */
+function smallest(chunks: readonly Chunk[]): number {
+  const [first = 1, second = first] = chunks.map(({ size }) => size)
+  return chunks.length >= 3 ? second : first
+}
+
+function chunkOf({ fields, seen }: SeenOffer): Chunk {
+  const id = numberOf(fields.id, 'id')
+  if (id === 0) throw new Rejected('id is 0')
+  const { rentable, rented, gpu_ids } = fields
+  if (typeof rentable !== 'boolean') throw new Rejected('rentable is neither true nor false')
+  if (!Array.isArray(gpu_ids) || gpu_ids.length === 0) throw new Rejected('gpu_ids is not a list of GPUs')
+  textOf(fields.host_id, 'host_id')
+  return {
+    id,
+    size: gpusOf(fields.num_gpus, 'num_gpus'),
+    part: numberOf(fields.gpu_frac, 'gpu_frac'),
+    isFree: rentable && rented !== true,
+    gpus: gpu_ids,
+    offer: fields,
+    seen,
+  }
+}

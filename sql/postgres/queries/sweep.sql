@@ -1,0 +1,46 @@
+-- name: read
+-- The questions, samples and names of the market's sweep.
+SELECT cells, samples, names, names_at AS "namesAt" FROM sweep
+
+-- name: offers
+-- All known offers.
+SELECT id, fields, since, seen, missed FROM sweep_offers
+
+-- name: write
+-- Stores what belongs to a picture beside its offers. $1 questions, $2 samples, $3 names, $4 the slot at which these were read
+INSERT INTO sweep (cells, samples, names, names_at) VALUES ($1, $2, $3, $4)
+ON CONFLICT (one) DO UPDATE
+SET cells = excluded.cells, samples = excluded.samples, names = excluded.names, names_at = excluded.names_at
+
+-- name: write_offers
+-- Stores offers. $1 ids, $2 fields, $3 since, $4 seen, $5 missed: arrays
+INSERT INTO sweep_offers (id, fields, since, seen, missed)
+SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::smallint[])
+ON CONFLICT (id) DO UPDATE
+SET fields = excluded.fields, since = excluded.since, seen = excluded.seen, missed = excluded.missed
+
+-- name: forget_offers
+-- Removes offers that are gone. $1 their ids
+DELETE FROM sweep_offers WHERE id = ANY ($1)
+
+-- name: write_coverage
+-- Stores the coverage of a slot. $1 slot, $2 the coverage: JSON
+INSERT INTO coverage (slot, method, share, low, high, machines, carried, age, calls, problem, states, names)
+SELECT $1, method, share, low, high, machines, carried, age, calls, problem, states, names
+FROM json_to_record($2) AS c (
+  method text, share real, low real, high real, machines int, carried int, age int, calls int, problem text, states jsonb, names jsonb
+)
+ON CONFLICT (slot) DO NOTHING
+
+-- name: own
+-- Hosts and machines of the first source's market that accounts claim.
+SELECT
+  coalesce(array_agg(DISTINCT host) FILTER (WHERE host IS NOT NULL), '{}') AS hosts,
+  coalesce(array_agg(DISTINCT machine) FILTER (WHERE machine IS NOT NULL), '{}') AS machines
+FROM claims c
+JOIN sources s ON s.name = c.source AND s.is_first
+LEFT JOIN LATERAL unnest(c.hosts, c.machines) AS own (host, machine) ON true
+
+-- name: newest
+-- The coverage of the newest slot that has one.
+SELECT slot, method, share, low, high, machines, carried, age, calls, problem, states FROM coverage ORDER BY slot DESC LIMIT 1
