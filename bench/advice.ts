@@ -3,7 +3,7 @@ import { mostWithFigures } from '../contract/machines.ts'
 import { costsOf } from '../estimates/costs.ts'
 import { bookOfOthers, shareBelow } from '../estimates/income-curve.ts'
 import { type ClickHouse, selectColumns, selectRows } from '../platform/stores/clickhouse.ts'
-import { adviseOn, type Known } from '../src/hosts/machines/advice.ts'
+import { adviseOn, type MarketData } from '../src/hosts/machines/advice.ts'
 import type { ClassFlow } from '../src/hosts/machines/compared.ts'
 import { rateMarket } from '../src/hosts/machines/market-rates.ts'
 import { readPast, sinceChange } from '../src/hosts/machines/own-past.ts'
@@ -116,7 +116,7 @@ async function openKnown(clickhouse: ClickHouse, { from, to }: Range) {
   const marketOf = new Map(occupancies.map((row) => [row.gpu_name, row.occupancy]))
   const ofName = <Row extends { gpu_name: string }>(rows: Row[], name: string) =>
     rows.filter((row) => row.gpu_name === name)
-  const knownOf = ({ offered, ...machine }: Listed): Known => {
+  const knownOf = ({ offered, ...machine }: Listed): MarketData => {
     const { gpu_name } = machine
     const [asks, own] = [asksIn(ofName(books, gpu_name)), ofName(flows, gpu_name)]
     const ownAsks = meanAsks(offered, slotsIn(slots, range))

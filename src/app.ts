@@ -48,22 +48,22 @@ import { sqlTicketRoute } from './sql/ticket-route.ts'
 /** The market of a source that is not the first. */
 export type OtherSource = Pick<MarketOfSource, 'postgres' | 'clickhouse' | 'openData'> & { name: string }
 
-/** The services to serve, each with what it needs beside the databases. */
+/** The services to serve, each with its settings besides the databases. */
 export interface Services {
   metrics?: {
-    /** How long the state of the series is cached. Default: one second. */
+    /** Milliseconds that the state of the series is cached. Default: one second. */
     seriesMaxAgeMs?: number
-    /** Whether /metrics/global needs no key. Default: false. */
+    /** True if /metrics/global needs no key. Default: false. */
     openMarketMetrics?: boolean
-    /** For ad hoc SQL; undefined: there is no account for it. */
+    /** The clients for ad hoc SQL; undefined: there is no account for it. */
     adHoc: AdHocClients | undefined
-    /** Where files of open data are, and who may read them; undefined: nobody. */
+    /** The folder of open-data files, and their readers; undefined: they are not served. */
     openData?: MarketOfSource['openData']
-    /** The markets of all sources but the first. */
+    /** The markets of all sources except the first. */
     markets?: readonly OtherSource[]
   }
   companion?: Omit<Companion, 'postgres' | 'clock'>
-  /** Rules on the figures of the market; only beside them. */
+  /** Rules on the figures of the market. They need the metrics service. */
   alerts?: Omit<Alerts, 'postgres' | 'clock' | 'markets' | 'snapshotInterval'> &
     Pick<Autopilot, 'autopilotCommand'>
 }
@@ -73,7 +73,7 @@ interface SqlRouteOptions extends SqlOptions {
   clickhouse: ServerOptions['clickhouse']
   clock: Clock
   series: SeriesView
-  /** Those of all sources but the first. */
+  /** The markets of all sources except the first. */
   markets: readonly OtherSource[]
 }
 
@@ -144,7 +144,7 @@ export async function buildApp(options: ServerOptions, { metrics, companion, ale
     const sharing = { ...market, ...shared, vault, publicUrl, others }
     for (const route of shareRoutes) await app.register(route, sharing)
   }
-  // The reference of the API is of every service.
+  // The reference of the API covers every service.
   await app.register(webRoute, { served: metrics ? pages : { docs: pages.docs } })
   if (companion) {
     for (const route of companionRoutes) await app.register(route, { ...companion, postgres, clock })

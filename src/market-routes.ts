@@ -35,14 +35,14 @@ import { type DataRouteOptions, dataRoute } from './publish/data/route.ts'
 import { exporterRoute } from './publish/exporter/route.ts'
 import { liveRoute } from './publish/live/route.ts'
 
-/** What the endpoints of one market work with. */
+/** The databases and settings of one market's endpoints. */
 export interface MarketOfSource extends MarketOptions, SourceOfRoutes {
   postgres: Postgres
-  /** The site's main database: it has its accounts, and what they enter. */
+  /** The site's main database. It has the accounts and the data that they enter. */
   site: Postgres
-  /** Whether /metrics/global needs no key. */
+  /** True if /metrics/global needs no key. */
   isOpen: boolean
-  /** Where files of open data are, and who may read them; undefined: nobody. */
+  /** The folder of open-data files, and their readers; undefined: they are not served. */
   openData?: DataRouteOptions | undefined
 }
 

@@ -6,7 +6,7 @@ import { buildApp } from './app.ts'
 import { polledByAgents } from './companion/copytool/controller.ts'
 import { openSender } from './rules/webhook/send.ts'
 
-/** The OpenAPI document of all services. No database is needed: connections are opened by requests only. */
+/** The OpenAPI document of all services. It needs no database: only requests open connections. */
 export async function documentOf(): Promise<object> {
   const nowhere = '127.0.0.1:9'
   const postgres = openPostgres(`postgres://${nowhere}/nowhere`, () => {})

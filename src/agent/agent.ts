@@ -15,7 +15,7 @@ export interface AgentOptions extends Programs {
   machines: number[]
   /** The folder that contains a folder per instance, named by the instance's id. */
   root: string
-  /** Whether a cloud may be in the host's own network. */
+  /** True if a cloud may be in the host's own network. */
   allowPrivate: boolean
 }
 
@@ -90,7 +90,10 @@ async function copy(options: AgentOptions, fetched: FetchedTask, report: Report)
 
 type Report = ReturnType<typeof openReport>
 
-/** Sends the output of rclone to the task's log. The service answers how much it has received, so that nothing is lost or repeated. */
+/**
+ * Sends the output of rclone to the task's log. The service returns the number of received characters, so that none are lost or
+ * repeated.
+ */
 function openReport(api: AgentApi, token: string) {
   let said = ''
   let received = 0

@@ -6,7 +6,7 @@ export interface AgentApi {
   waiting(machineId: number): Promise<string[]>
   /** The task of a token; undefined when it was fetched before or has expired. */
   fetch(token: string): Promise<z.infer<typeof fetchedTask> | undefined>
-  /** Returns how many characters the service has received. */
+  /** Returns the number of characters that the service has received. */
   log(token: string, offset: number, text: string): Promise<number>
   finish(token: string, exitCode: number): Promise<void>
 }

@@ -1,5 +1,6 @@
-// Runs inside rclone's sandbox, which has no network but a loopback interface and one Unix socket, and starts rclone with the agent's proxy
-// behind that socket. argv: the program and its arguments. Imports no other file: the sandbox contains only this one.
+// Runs inside rclone's sandbox, which has no network except a loopback interface and one Unix socket, and starts rclone with the
+// agent's proxy behind that socket. argv: the program and its arguments. Imports no other file: the sandbox contains only this
+// one.
 import { spawn } from 'node:child_process'
 import { type AddressInfo, connect, createServer } from 'node:net'
 

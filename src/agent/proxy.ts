@@ -5,9 +5,9 @@ import { toError } from '../../contract/failure.ts'
 import { isPrivate } from '../../platform/security/private-network.ts'
 
 /**
- * The only way out of rclone's sandbox: an HTTP proxy on a Unix socket. Every connection, also after a redirect, goes to the address that was
- * checked, and never to the host's own network unless that is allowed. Written by hand: the library proxy-chain closes connections
- * without a remote address, as those of a Unix socket are.
+ * The only way out of rclone's sandbox: an HTTP proxy on a Unix socket. Every connection, also after a redirect, goes to the
+ * checked address, and never to the host's own network unless that is allowed. The library proxy-chain is not used: it closes
+ * connections without a remote address, as connections of a Unix socket are.
  */
 export async function openProxy(path: string, allowPrivate: boolean): Promise<{ close(): void }> {
   const addressOf = async (host: string): Promise<string> => {

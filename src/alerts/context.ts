@@ -5,7 +5,7 @@ import type { Postgres } from '../../platform/stores/postgres.ts'
 import type { RuleMarkets } from '../rules/markets.ts'
 import type { SendHook } from '../rules/webhook/send.ts'
 
-/** What the routes of alerts work with. */
+/** The databases and settings of the routes of alerts. */
 export interface Alerts {
   postgres: Postgres
   clock: Clock
@@ -13,12 +13,12 @@ export interface Alerts {
   vault: Vault
   /** Seconds between slots. */
   snapshotInterval: number
-  /** Hosts that a webhook may have although they are private. */
+  /** Private hosts that a webhook may have. */
   privateHosts: readonly string[]
   send: SendHook
-  /** Call it after a message was written to the outbox: it asks for a delivery soon. */
+  /** Call it after a message was written to the outbox: it requests a delivery soon. */
   onOutbox: () => void
-  /** The address under which clients reach this service. undefined: where it listens. */
+  /** The URL at which clients reach this service. undefined: the address on which it listens. */
   publicUrl: string | undefined
 }
 

@@ -35,7 +35,7 @@ resolves. It acts with the key of this request, which also needs machine_read. W
     async (request) => {
       const { caller, body } = request
       requireReading(caller)
-      // A repeat gets its answer also when the machine is gone. No session is held while this asks for one of its own.
+      // A repeat gets its answer even if the machine is gone. No session is held here, since this needs one of its own.
       const watching = watchedBy(alerts.markets, caller.accountId, body)
       await Promise.allSettled([watching])
       return withAccount(alerts, caller.accountId, async (account) => {

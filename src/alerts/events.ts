@@ -9,12 +9,12 @@ import type { RuleMarket } from '../rules/markets.ts'
 import type { Condition, Rule } from './rule.ts'
 import type { Range, Slot, SlotFigures } from './slot-figures.ts'
 
-/** Of one kind, behind one snapshot or in the range of a trial. */
+/** The most events of one kind, after one snapshot or in the range of a trial. */
 const mostEvents = 1000
 
-type Asked = Pick<Condition<'event'>, 'event' | 'verified' | 'gpu_memory'>
+type EventFilter = Pick<Condition<'event'>, 'event' | 'verified' | 'gpu_memory'>
 
-/** The events that became known behind `previous`, up to `slot`, for all rules on events. */
+/** The events that became known after `previous`, up to `slot`, for all rules on events. */
 export async function readEvents(
   { clickhouse, series }: Pick<RuleMarket, 'clickhouse' | 'series'>,
   { slot, previous, interval }: Slot,
@@ -40,15 +40,21 @@ export async function readEvents(
 }
 
 const plain = (name: string): string => normalName(name).toLowerCase()
-const keyOf = ({ event, verified, gpu_memory }: Asked): string => `${event} ${verified} ${gpu_memory}`
+const keyOf = ({ event, verified, gpu_memory }: EventFilter): string => `${event} ${verified} ${gpu_memory}`
 
-/** When an event is known: a low of an hour when the hour is over. */
+/** The time at which an event is known: for a low of an hour, the end of the hour. */
 export const knownAt = ({ kind, at }: MarketEvent): number => (kind === 'low_90d' ? at + 3600 : at)
 
 /** Events of one kind that became known in [from, to). */
 export async function selectEvents(
   clickhouse: ClickHouse,
-  { event, verified, gpu_memory, names, interval }: Asked & { names: readonly string[]; interval: number },
+  {
+    event,
+    verified,
+    gpu_memory,
+    names,
+    interval,
+  }: EventFilter & { names: readonly string[]; interval: number },
   { from, to }: Range,
 ): Promise<MarketEvent[]> {
   const range =

@@ -17,7 +17,7 @@ type Row = {
   price: number
 }
 
-/** What clouds ask on demand at some slots, as the catalogs of the site had it then. */
+/** The on-demand list prices of clouds at some slots, as the site's catalogs had them then. */
 export async function readListPrices(
   { postgres, clickhouse }: Stores,
   names: readonly string[],
@@ -33,7 +33,7 @@ export async function readListPrices(
   const stateOf = new Map(states.map((state) => [`${state.catalog} ${state.provider}`, state]))
   const lowest = new Map<string, number>()
   for (const { gpu_name, catalog, provider, spot, gpu_memory, point, price } of rows) {
-    // A row of a bucket is what counts at its end.
+    // A row of a bucket holds the values at its end.
     const slot = point + interval
     const state = stateOf.get(`${catalog} ${provider}`)
     if (spot || !state || !isCurrent(state, slot)) continue

@@ -1,7 +1,7 @@
 import type { AlertEntry } from '../../contract/alerts.ts'
 import { pages } from '../../contract/pages.ts'
 
-/** The mail that tells a person what rules say at a slot. */
+/** The mail to a person with the messages of rules at a slot. */
 export function mailOf(
   said: readonly { name: string; source: string | null; entries: readonly AlertEntry[] }[],
   slot: number,

@@ -10,25 +10,25 @@ import {
   type SlotFigures,
 } from './slot-figures.ts'
 
-/** What one slot says of something that a rule watches. Between `isMet` and `isClear` everything stays as it is. */
+/** The reading of one watched subject at one slot. If neither `isMet` nor `isClear`, the state stays unchanged. */
 export interface Reading {
   key: string
   isMet: boolean
   isClear: boolean
   value: number | null
   limit: number | null
-  /** What the value is compared with. */
+  /** The earlier value that the value is compared with. */
   before?: number
   /** Slots in a row. */
   slots: number
   idle?: number | null
 }
 
-/** Fewer machines are no class to compare with. */
+/** With fewer machines there is no class to compare with. */
 const fewestMachines = 5
 
 interface Readings {
-  /** What there is to be watched, whether or not the slot tells of it. */
+  /** The watched subjects, including subjects without data in the slot. */
   known: ReadonlySet<string>
   readings: Reading[]
 }
@@ -38,7 +38,7 @@ const single = (reading: Omit<Reading, 'key'> | undefined): Readings => ({
   readings: reading ? [{ key: '', ...reading }] : [],
 })
 
-/** What a slot tells a rule. */
+/** The readings of a rule at a slot. */
 export function readingsOf({ account_id, condition, state }: Rule, figures: SlotFigures): Readings {
   if (condition.kind === 'data_age') return single(ageReading(condition, figures))
   if (condition.kind === 'statistic') return single(statisticReading(condition, figures))
@@ -110,7 +110,7 @@ function statisticReading(condition: Condition<'statistic'>, figures: SlotFigure
 export const percentChange = (before: number, value: number): number =>
   Math.round(1e8 * (value / before - 1)) / 1e6
 
-/** The figure that a rule watches, where the rule fires, and what it compares the figure with; null: not known. */
+/** The watched figure, the limit, and the figure that it is compared with; null: unknown. */
 export function figureSeen(condition: Condition<'statistic'>, figures: SlotFigures) {
   const value = statisticOf(condition, figures) ?? countOfNone(condition, figures)
   if (!('by' in condition)) return { value, before: null, limit: condition.limit }
@@ -121,14 +121,14 @@ export function figureSeen(condition: Condition<'statistic'>, figures: SlotFigur
   return { value, before, limit: Number(limit.toPrecision(12)) }
 }
 
-/** The older figure; null: there is none, it is 0, or it or the present one is of too few machines. */
+/** The older figure; null: it is missing or 0, or one of both covers too few machines. */
 function comparable(condition: ChangeCondition, figures: SlotFigures): number | null {
   const older = figures.ago(condition.within_hours)
   if (!older || isThin(condition, figures) || isThin(condition, older)) return null
   return statisticOf(condition, older) || null
 }
 
-/** How many machines a figure is of; undefined: that says nothing of how far it may move by itself. */
+/** Number of machines of a figure; undefined: it gives no measure of the figure's random movement. */
 const machinesOf = (statistic: AlertStatistic, { total, available }: MarketFigure): number | undefined => {
   if (statistic.startsWith('avail_')) return available
   if (statistic.startsWith('rented_')) return total - available
@@ -163,7 +163,7 @@ function idleReading(
   return { isMet: value >= hours, isClear: false, value, limit: hours, slots: 1, idle }
 }
 
-/** A listing whose end is not known says nothing. */
+/** A listing with an unknown end has no reading. */
 function endReading({ days }: Condition<'listing_ends'>, { ends }: MachineFigure, { slot }: SlotFigures) {
   if (ends === null) return undefined
   const value = (ends - slot) / 86_400

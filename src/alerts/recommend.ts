@@ -5,7 +5,7 @@ import type { Rule } from './rule.ts'
 
 const priceOf = exactly(4)
 
-/** Adds to what rules say of the prices of own machines which price is recommended: the answer that the API gives now. */
+/** Adds the recommended price to messages about prices of own machines: the current answer of the API. */
 export async function addRecommended(
   { series, own, costs: costBook, figuresOf }: RuleMarket,
   interval: number,

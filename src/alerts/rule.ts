@@ -2,25 +2,25 @@ import type { AlertCondition } from '../../contract/alert-conditions.ts'
 
 export type Condition<Kind extends AlertCondition['kind']> = Extract<AlertCondition, { kind: Kind }>
 
-/** What a rule remembers of one thing that it watches. */
+/** The state of one watched subject. */
 export interface Watched {
-  /** The slots in a row that speak against the present state: how many, the first and the last of them. */
+  /** Slots in a row that contradict the current state: their number, the first and the last of them. */
   streak?: number
   first?: number
   last?: number
-  /** It fires: since when, and what was seen then. */
+  /** Set while it fires: the slot at which it began, and the value then. */
   since?: number
   value?: number | null | undefined
   limit?: number | null | undefined
-  /** What it was compared with. */
+  /** The earlier value that it was compared with. */
   before?: number | undefined
-  /** Whether its holder was told. */
+  /** True if its holder was notified. */
   told?: boolean
-  /** Since when a machine is idle; null: it was rented when it was seen last. */
+  /** The time since which a machine is idle; null: it was rented when it was last on the market. */
   idle?: number | null
 }
 
-/** By what is watched: the id of a machine, or '' where a rule watches one thing only. */
+/** By subject: the id of a machine, or '' if a rule watches one subject only. */
 export type RuleState = Record<string, Watched>
 
 export interface Rule {

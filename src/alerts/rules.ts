@@ -23,7 +23,10 @@ async function storedRules(client: Session, accountId: number, ruleId?: number):
   return (await client.query<RuleRow>('alerts/list', values)).rows
 }
 
-/** The rules of an account in the order they were created, or only one of them. Asks the markets, which need sessions of their own. */
+/**
+ * The rules of an account in the order they were created, or only one of them. Reads the markets, which need sessions of their
+ * own.
+ */
 export async function rulesOf(
   postgres: Postgres,
   markets: RuleMarkets,
@@ -48,7 +51,7 @@ export async function rulesOf(
   })
 }
 
-/** A rule as it is answered. `has_data`: the market has the GPU; null for a rule on something else. */
+/** A rule as the API returns it. `has_data`: the market has the GPU; null for a rule on something else. */
 function shownRule({ state, ...rule }: RuleRow, has_data: boolean | null): AlertRule {
   const firing = Object.entries(state).flatMap(([key, { since, value = null, limit = null, before }]) =>
     since === undefined ? [] : [{ machine_id: key === '' ? null : Number(key), since, value, limit, before }],
@@ -57,14 +60,14 @@ function shownRule({ state, ...rule }: RuleRow, has_data: boolean | null): Alert
   return { ...rule, status, firing, has_data }
 }
 
-/** The address of a rule's webhook. Throws 404 when the account has no such rule. */
+/** The URL of a rule's webhook. Throws 404 when the account has no such rule. */
 export async function webhookOf({ client, id }: Account, ruleId: number): Promise<string | null> {
   const [rule] = await storedRules(client, id, ruleId)
   if (!rule) throw noRule()
   return rule.webhook_url
 }
 
-/** A rule that was just written, as it is answered. */
+/** A rule that was just written, as the API returns it. */
 export async function writtenRule(
   { client, id }: Account,
   ruleId: number,
@@ -73,16 +76,16 @@ export async function writtenRule(
   return shownRule(one(await storedRules(client, id, ruleId)), has_data)
 }
 
-/** What a rule watches. */
+/** The market and the subject that a rule watches. */
 export interface WatchedMarket {
   /** null: the first one. */
   source: string | null
   condition: AlertCondition
-  /** Whether the market has the GPU of the condition; null: it has none. */
+  /** True if the market has the GPU of the condition; null: the condition has no GPU. */
   has_data: boolean | null
 }
 
-/** What is written of a rule, as it is stored. Throws 400 and 404 for a source and a machine that the account does not have. */
+/** The subject of a rule as it is stored. Throws 400 and 404 for a source and a machine that the account does not have. */
 export async function watchedBy(
   markets: RuleMarkets,
   accountId: number,
@@ -99,11 +102,13 @@ export async function watchedBy(
 
 interface Columns extends Pick<Alerts, 'privateHosts'> {
   watched: WatchedMarket
-  /** The address of its webhook before. */
+  /** The URL of its webhook before. */
   former?: string | null
 }
 
-/** What statements store of a rule, from its account on. Throws 400 for what the caller may not write. */
+/**
+ * The columns that statements store of a rule, beginning with its account. Throws 400 for values that the caller may not write.
+ */
 export async function columnsOf(
   account: Account,
   caller: Caller,

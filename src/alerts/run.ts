@@ -25,8 +25,8 @@ interface RuleInForce extends Rule {
   has_webhook: boolean
 }
 
-/** What a rule says at a slot. */
-export interface Said {
+/** The messages of a rule at a slot. */
+export interface RuleMessages {
   rule: RuleInForce
   entries: AlertEntry[]
 }
@@ -35,20 +35,20 @@ export interface AlertStores extends Stores {
   vault: Vault
   /** Seconds between slots. */
   snapshotInterval: number
-  /** Where the page is, for links in mail. */
+  /** The URL of the page, for links in mail. */
   publicUrl?: string | undefined
-  /** Those of all sources but the first. */
+  /** The markets of all sources except the first. */
   markets?: readonly (Stores & { name: string })[] | undefined
 }
 
 type What = 'market' | 'clock'
 
-/** The day of alerts/next_slot. */
+/** A day, as in alerts/next_slot. */
 const longestPause = 86_400
 
 /**
- * Evaluates the rules at every slot that was loaded since, of each market, then those on the age of the data. Returns how many messages were written.
- * A market whose databases are away keeps those of others waiting no longer than it takes to find that out.
+ * Evaluates the rules at every newly loaded slot of each market, then the rules on the age of the data. Returns the number of
+ * written messages. An unreachable market delays the others only by its connection timeout.
  */
 export async function runRules(stores: AlertStores, stop?: AbortSignal): Promise<number> {
   const { postgres: site, clickhouse, markets = [] } = stores
@@ -77,7 +77,7 @@ const readRules = async (site: Postgres, what: What, { source }: RuleMarket): Pr
 const progressOf = (what: What, { source }: RuleMarket): string =>
   source === null ? what : `${what} ${source}`
 
-/** The slot that the rules of a market were evaluated at last; 0: none. */
+/** The slot at which the rules of a market were last evaluated; 0: none. */
 async function previousSlot(site: Postgres, what: string): Promise<number> {
   const query = 'SELECT slot FROM alert_progress WHERE what = $1'
   const { rows } = await site.query<{ slot: number }>(query, [what])
@@ -96,7 +96,7 @@ async function runNext(stores: AlertStores, market: RuleMarket): Promise<number 
   if (!next) return undefined
   const { slot } = next
   const rules = await readRules(site, 'market', market)
-  // Nobody is to hear of the events of slots that were passed over.
+  // Events of skipped slots are not reported.
   const since = slot - previous > longestPause ? slot - interval : previous
   const figures = await readFigures(market, { slot, previous: since, interval }, rules)
   return commitSlot(stores, market, { what, slot, previous, rules, figures })
@@ -104,7 +104,7 @@ async function runNext(stores: AlertStores, market: RuleMarket): Promise<number 
 
 const newestLoaded = 'SELECT coalesce(max(slot), 0) AS newest FROM snapshots WHERE loaded_at IS NOT NULL'
 
-/** The present slot of the clock, whether or not the market has it. */
+/** The current slot of the clock, even if the market lacks it. */
 async function runClock(stores: AlertStores, market: RuleMarket): Promise<number> {
   const { postgres: site, snapshotInterval: interval } = stores
   const slot = await currentSlot(site, interval)
@@ -117,8 +117,8 @@ async function runClock(stores: AlertStores, market: RuleMarket): Promise<number
   return commitSlot(stores, market, { what, slot, previous, rules, figures })
 }
 
-interface Turn {
-  /** Its progress. */
+interface SlotEvaluation {
+  /** The name of its progress. */
   what: string
   slot: number
   previous: number
@@ -127,20 +127,20 @@ interface Turn {
 }
 
 /**
- * Evaluates the rules and writes all that follows in one transaction: that the slot is done, what the rules remember, and what they say.
- * Whenever a process dies, either all of it is there or nothing. When another process was first, or a rule was changed meanwhile, nothing
- * is written: the next look begins again.
+ * Evaluates the rules and writes all results in one transaction: the finished slot, the states of the rules, and their messages.
+ * If the process dies, either all of it is stored or nothing. If another process was first, or a rule was changed meanwhile,
+ * nothing is written, and the next run repeats it.
  */
 async function commitSlot(
   stores: AlertStores,
   market: RuleMarket,
-  { what, slot, previous, rules, figures }: Turn,
+  { what, slot, previous, rules, figures }: SlotEvaluation,
 ): Promise<number> {
   const { postgres, vault, publicUrl } = stores
   const results = rules.map((rule) => ({ rule, ...evaluate(rule, figures) }))
-  const said: Said[] = results.filter(({ entries }) => entries.length > 0)
+  const said: RuleMessages[] = results.filter(({ entries }) => entries.length > 0)
   await addRecommended(market, stores.snapshotInterval, said)
-  // Also those that only say something: that must not be of a rule that its holder has changed.
+  // Rules with messages but an unchanged state are locked, too: a rule edited meanwhile must not send them.
   const changed = results.filter(({ rule, state, entries }) => entries.length > 0 || state !== rule.state)
   try {
     await transaction(postgres, async (client) => {
@@ -176,8 +176,8 @@ async function commitSlot(
 /** Another process was first, or a holder changed a rule. */
 class Overtaken extends Error {}
 
-/** One mail for each person, however many rules speak. */
-function mailsOf(said: readonly Said[], slot: number, publicUrl: string | undefined) {
+/** One mail for each person, for any number of rules. */
+function mailsOf(said: readonly RuleMessages[], slot: number, publicUrl: string | undefined) {
   const byMail = said.filter(({ rule }) => rule.recipient !== null)
   return [...groupBy(byMail, ({ rule }) => rule.created_by)].map(([person, own]) => ({
     person,

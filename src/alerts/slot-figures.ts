@@ -12,7 +12,7 @@ export interface Range {
 
 export interface Slot {
   slot: number
-  /** The slot that was evaluated before. */
+  /** The previously evaluated slot. */
   previous: number
   interval: number
 }
@@ -32,60 +32,60 @@ export interface MarketFigure
     Record<PriceFigure, number | null>,
     Record<Exclude<Watched, PriceFigure>, number> {
   slot: number
-  /** The size of memory of all its GPUs; 0: they have several, or gpu_memory has it. */
+  /** The size of memory of all its GPUs; 0: they have several, or `gpu_memory` is set. */
   only_memory: number
-  /** Machines. */
+  /** Number of machines. */
   total: number
   available: number
   rented_gpus: number
 }
 
-/** A machine as a slot has it. */
+/** A machine at a slot. */
 export interface MachineFigure extends MachineClass {
   slot: number
   id: number
   gpu_name: string
   free: number
   rented: number
-  /** What its free GPUs cost; null: none is free. */
+  /** The price of its free GPUs; null: none is free. */
   price: number | null
-  /** Unix seconds: the end of its listing; null: not known. */
+  /** Unix seconds of the end of its listing; null: unknown. */
   ends: number | null
 }
 
-/** What rules on figures may ask of a slot, also of an older one. */
+/** Figures of a slot, also of an older one, for rules on figures. */
 export interface OlderFigures {
   market: (of: Filter) => MarketFigure | undefined
-  /** Rentals per GPU-hour over the last seven days; null: too little was seen. */
+  /** Rentals per GPU-hour over the last seven days; null: too few data. */
   fillRate: (of: Filter) => number | null
-  /** The lowest list price of a cloud, of one size of memory or of all (0); null: none is known. */
+  /** The lowest list price of a cloud, for one size of memory or for all (0); null: unknown. */
   listPrice: (name: string, gpu_memory: number) => number | null
 }
 
-/** All that rules may ask of a slot. */
+/** All figures of a slot that rules may need. */
 export interface SlotFigures extends OlderFigures {
   slot: number
   /** Seconds between slots. */
   interval: number
-  /** The newest slot that has data, for the age of it. */
+  /** The newest slot with data, for the age of the data. */
   newest: number
   /**
-   * The sizes of memory that a GPU name ever had, GB; undefined: the market never had the name, or the slot need not have all machines, so that a
-   * missing count is not 0.
+   * The sizes of memory that a GPU name ever had, GB. undefined: the market never had the name, or the slot may lack machines, so
+   * that a missing count is not 0.
    */
   sizesOf: (gpu_name: string) => readonly number[] | undefined
-  /** The slot so many hours before; undefined: there is none. */
+  /** The slot this many hours before; undefined: there is none. */
   ago: (hours: number) => OlderFigures | undefined
   /** Events that became known since the slot before. */
   eventsOf: (condition: Condition<'event'>) => readonly MarketEvent[]
   /** The ids of the machines of an account, on the market or not. */
   ownedBy: (account: number) => readonly number[]
   machine: (id: number) => MachineFigure | undefined
-  /** Of a machine that no slot before was remembered of: since when none of its GPUs is rented. */
+  /** The time since which none of a machine's GPUs is rented, for a machine without a state from an earlier slot. */
   idleSince: (id: number) => number | undefined
 }
 
-/** The newest slot at or before a time, and no more than an hour or a slot before it; undefined: there is a gap. */
+/** The newest slot at or before a time, at most an hour or a slot before it; undefined: there is a gap. */
 export function slotBefore(slots: Uint32Array, time: number, interval: number): number | undefined {
   let [low, high] = [0, slots.length]
   while (low < high) {
@@ -101,7 +101,9 @@ export function slotBefore(slots: Uint32Array, time: number, interval: number): 
 export const keyOf = (filter: Filter): string =>
   [...filterNames.map((name) => filter[name]), normalName(filter.gpu_name).toLowerCase()].join(' ')
 
-/** The keys of the filters that a row of the cube answers: where all GPUs have one size of memory, also that with the size. */
+/**
+ * The keys of the filters that a row of the cube answers: if all GPUs have one size of memory, also the filter with that size.
+ */
 export const keysOf = (row: MarketFigure): string[] =>
   (row.only_memory === 0 ? [row.gpu_memory] : [0, row.only_memory]).map((gpu_memory) =>
     keyOf({ ...row, gpu_memory }),
@@ -110,7 +112,7 @@ export const keysOf = (row: MarketFigure): string[] =>
 /** The class of a machine as a filter of the market. */
 export const classOf = (machine: MachineFigure): Filter => ({
   ...filtersOfClass(machine),
-  // As numbers, which the cube has.
+  // Values are numbers, as in the cube.
   num_gpus: machine.num_gpus,
   gpu_memory: machine.gpu_memory,
   gpu_name: machine.gpu_name,

@@ -23,16 +23,16 @@ interface Hook {
 
 const answer = z.object({
   success: z.literal(true),
-  email: z.boolean().describe('Whether mail was written'),
+  email: z.boolean().describe('true: mail was written'),
   webhook: z
     .object({
       delivered: z.boolean(),
-      status: z.int().nullable().describe('Of the answer'),
+      status: z.int().nullable().describe('Status of the answer'),
       reason: z
         .enum(['refused_address', 'no_answer'])
         .nullable()
         .describe(
-          'Why there is no status: the address is not public, or there was no answer within ten seconds',
+          'The reason why there is no status: the address is not public, or there was no answer within ten seconds',
         ),
     })
     .nullable()

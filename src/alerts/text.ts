@@ -7,7 +7,7 @@ import { filterParameters, filtersInForce } from '../../contract/market-filter.t
 import { percentChange } from './readings.ts'
 import type { Condition } from './rule.ts'
 
-type Told = Omit<AlertEntry, 'text'>
+type EntryWithoutText = Omit<AlertEntry, 'text'>
 const dollars = (value: number | null): string => (value === null ? '?' : `$${Number(value.toPrecision(4))}`)
 const rounded = (value: number | null): string => (value === null ? '?' : `${Number(value.toPrecision(3))}`)
 
@@ -31,10 +31,10 @@ function machinesOf(condition: Parameters<typeof filterParameters>[0]): string {
   return words.length === 0 ? '' : ` (${words.join(', ')})`
 }
 
-/** How a figure moved, or that it is back. */
+/** The change of a figure, or its return to the normal range. */
 function changeOf(
   { statistic, is, by, within_hours }: ChangeCondition,
-  { what, value, before }: Told,
+  { what, value, before }: EntryWithoutText,
 ): string {
   const way = is === 'falls' ? 'down' : 'up'
   const then = inUnit(statistic, before ?? null)
@@ -43,8 +43,11 @@ function changeOf(
   return `${way} ${rounded(moved)} % in ${spanOf(within_hours)} (from ${then})`
 }
 
-/** What a rule says, in one sentence. */
-export function textOf(condition: Exclude<AlertCondition, { kind: 'event' }>, told: Told): string {
+/** The message of a rule, as one sentence. */
+export function textOf(
+  condition: Exclude<AlertCondition, { kind: 'event' }>,
+  told: EntryWithoutText,
+): string {
   const { machine_id, value, limit } = told
   const isOver = told.what === 'resolved'
   switch (condition.kind) {
@@ -76,7 +79,7 @@ export function textOf(condition: Exclude<AlertCondition, { kind: 'event' }>, to
   }
 }
 
-/** What a rule on events says of one of them. */
+/** The message of a rule on events about one of them. */
 export function eventText(condition: Condition<'event'>, event: MarketEvent): AlertEntry {
   const { at, kind, value, reference, limit } = event
   const words = {

@@ -65,7 +65,7 @@ async function tryCondition(
   }
 }
 
-/** What a rule would have said, from the first slot on. */
+/** The messages that a rule would have sent, from the first slot on. */
 function replay(
   condition: AlertCondition,
   account_id: number,

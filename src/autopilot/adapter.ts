@@ -1,6 +1,6 @@
 import type { AutopilotDecision } from '../../contract/autopilot-decisions.ts'
 
-/** A change on its way: a row of autopilot/claim. */
+/** A pending change: a row of autopilot/claim. */
 export interface Change {
   id: string
   account_id: number
@@ -21,21 +21,21 @@ export interface Change {
   webhook_secret_sealed: Buffer | null
 }
 
-/** The price was certainly not set. Any other error leaves that open. */
+/** The price was certainly not set. After any other error the outcome is unknown. */
 export class NotSet extends Error {}
 
-/** Nobody knows whether the price was set, and it must not be tried again. */
+/** The outcome is unknown, and the change must not be repeated. */
 export class NotKnown extends Error {}
 
-/** How prices get to a marketplace. */
+/** A way to set prices in a marketplace. */
 export interface Adapter {
-  /** Sets the new price, and returns what was answered. The same change may be set again: its id is the same. */
+  /** Sets the new price, and returns the answer. The same change may be set again: its id is the same. */
   set(change: Change): Promise<string>
-  /** The price now; undefined: it cannot be read. Throws NotSet when the machine is not there. */
+  /** The current price; undefined: it cannot be read. Throws NotSet when the machine does not exist. */
   read(change: Change): Promise<number | undefined>
-  /** Whether a change whose answer was lost may be set again without knowing whether it was set. */
+  /** True if a change whose answer was lost may be repeated without knowing its outcome. */
   repeats: boolean
 }
 
-/** Those of a site, by the way that a decision goes. */
+/** The adapters of a site, by their names in decisions. */
 export type Adapters = Record<Change['adapter'], Adapter | undefined>

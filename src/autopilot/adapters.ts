@@ -8,7 +8,7 @@ import { sourceMarketplace } from './source-marketplace.ts'
 
 interface AdapterOptions extends KeyedApiOptions {
   send: SendHook
-  /** A program and its arguments, which sets prices of sources; undefined: there is none. */
+  /** The program and arguments that set prices of sources; undefined: there is none. */
   command?: readonly string[] | undefined
 }
 
@@ -25,31 +25,32 @@ const ownMarketplace = (postgres: Postgres): Adapter => ({
     const query = 'autopilot/set_listing'
     const values = [id, account_id, machine_id, old_price, new_price]
     const { rows } = await postgres.query<{ answer: string }>(query, values)
-    if (!rows[0]) throw new NotSet('The machine is not listed at the price that was decided on any more')
+    if (!rows[0])
+      throw new NotSet('The machine is no longer listed at the price that the decision was based on')
     return rows[0].answer
   },
   async read({ account_id, machine_id }) {
     const query = 'autopilot/read_listing'
     const { rows } = await postgres.query<{ price: number }>(query, [account_id, machine_id])
-    if (!rows[0]) throw new NotSet('The machine is not listed any more')
+    if (!rows[0]) throw new NotSet('The machine is no longer listed')
     return rows[0].price
   },
   repeats: true,
 })
 
-/** What a receiver gets of a change. */
+/** The body that a receiver gets for a change. */
 const payloadOf = ({ id, rule_id, source, machine_id, gpu_name, old_price, new_price, reason }: Change) =>
   JSON.stringify({
     type: 'price.change',
     data: { id, rule_id, source, machine_id, gpu_name, old_price, new_price, reason },
   })
 
-/** A receiver of the host's own. Repeats have the id of the first attempt, by which it knows them. */
+/** A receiver of the host's own. Repeats have the id of the first attempt, so that the receiver recognizes them. */
 const webhook = ({ vault, clock, send }: AdapterOptions): Adapter => ({
   async set(change) {
     const { id, account_id, webhook_url, webhook_secret_sealed } = change
     if (webhook_url === null || webhook_secret_sealed === null)
-      throw new NotSet('The rule has no webhook any more')
+      throw new NotSet('The rule no longer has a webhook')
     const secret = vault.open(webhook_secret_sealed, priceHookPurpose(account_id))
     const body = payloadOf(change)
     const timestamp = Math.floor(clock.now())

@@ -11,8 +11,8 @@ export const auditAutopilot: AutopilotRoute = async (app, { postgres }) => {
       config: { permissions: ['machine_read'], access: 'admin' },
       schema: {
         operationId: 'auditAutopilot',
-        summary: 'What the autopilot decided for whom',
-        description: 'The ledgers of all accounts together, newest first.',
+        summary: 'List the decisions of all accounts',
+        description: 'The ledgers of the autopilot of all accounts, newest first.',
         tags: ['autopilot'],
         querystring: z.object({
           limit: z.coerce.number().int().min(1).max(1000).default(100),

@@ -15,7 +15,7 @@ import { type MachineMoment, ruleFor } from './read-moments.ts'
 import { readRights } from './rights.ts'
 import { rulesOf } from './rules.ts'
 
-/** The rails of what a person does. */
+/** The rails of a manual change. */
 export const handRails: AutopilotRails = {
   floor: null,
   ceiling: null,
@@ -30,7 +30,7 @@ const usd = exactly(4)
 
 const onItsWay = 'A change of the machine is on its way. Its end decides what can be changed next.'
 
-/** The floor that an account's rule on a machine has, also of a rule that has stopped; null: none. */
+/** The floor that an account's rule sets for a machine, also of a stopped rule; null: none. */
 export async function readFloors(
   client: Session,
   account: number,
@@ -43,13 +43,13 @@ export async function readFloors(
 /** Throws 422 while the account has stopped the autopilot. */
 export async function requireRunning(client: Session, account: number): Promise<void> {
   if (await isStopped(client, account))
-    throw notReady('The autopilot of this account is stopped. Let it go on first')
+    throw notReady('The autopilot of this account is stopped. Resume it first')
 }
 
-/** A price that a person wants. */
+/** A price that a person requests. */
 type Wish = Extract<AutopilotTarget, { kind: 'price' | 'undo' }>
 
-/** What a person wants of a machine, who looked at the price `from`. */
+/** Decides on a person's request for a machine. `from`: the price that the person saw. */
 export function decideByHand(
   { known, isOpen }: MachineMoment,
   { from, target }: { from: number; target: Wish },
@@ -63,11 +63,11 @@ export function decideByHand(
       stops: false,
       reason: `The price is ${usd(known.price)} now, and you looked at ${usd(from)}.`,
     }
-  // What a person did elsewhere is no reason against what a person does here.
+  // Earlier manual changes do not count as changes by others here.
   return decidePrice({ ...known, left: null, target, rails })
 }
 
-interface Wanted {
+interface ManualDecision {
   decision: AutopilotVerdict
   kind: 'hand' | 'undo'
   undoes?: string
@@ -77,11 +77,11 @@ interface Wanted {
   rails: AutopilotRails
 }
 
-/** A decision of a person, as it is written: what is refused is written as well. */
+/** A manual decision, as it is written. Refusals are written as well. */
 export function decisionByHand(
   { accountId, createdBy, keyId }: Caller,
   of: MachineMoment,
-  { decision, kind, undoes, rule_id = null, has_webhook = false, command, rails }: Wanted,
+  { decision, kind, undoes, rule_id = null, has_webhook = false, command, rails }: ManualDecision,
 ): NewDecision {
   const isChange = decision.kind === 'change'
   return {
@@ -105,8 +105,8 @@ export function decisionByHand(
 }
 
 /**
- * Writes decisions of a person, and returns their ids. Where a rule was first on a machine, or its right was lost meanwhile, a refusal is written
- * instead: each machine has an answer.
+ * Writes manual decisions, and returns their ids. If a rule was first on a machine, or the right to its price was lost meanwhile,
+ * a refusal is written instead: each machine has an answer.
  */
 export async function writeByHand(
   client: Session,
@@ -135,7 +135,7 @@ export async function writeByHand(
   return [...written, ...(await writeDecisions(client, source, refused))].map(({ id }) => id)
 }
 
-/** Carries decisions of a person out at once, as far as that goes, and returns them. The worker goes on with the rest. */
+/** Executes manual decisions at once, as far as possible, and returns them. The worker continues with the rest. */
 export async function executeNow(autopilot: Autopilot, account: number, ids: readonly string[]) {
   const { postgres, markets } = autopilot
   const others = markets.all.flatMap(({ source: name, ...of }) => (name === null ? [] : [{ name, ...of }]))

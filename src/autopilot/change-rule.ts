@@ -23,7 +23,7 @@ export const changeAutopilotRule: AutopilotRoute = async (app, autopilot) => {
         operationId: 'changeAutopilotRule',
         summary: 'Change an autopilot rule',
         description:
-          'Replaces all that is written of a rule. It only suggests then, since its dry run was of another rule.',
+          'Replaces the whole rule. It then only makes suggestions, since its dry run belongs to the rule before.',
         tags: ['autopilot'],
         params: z.object({ id: z.string() }),
         body: autopilotBody,

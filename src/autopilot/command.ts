@@ -6,9 +6,9 @@ import { type Adapter, NotKnown, NotSet } from './adapter.ts'
 const run = promisify(execFile)
 const usualTimeoutMs = 30_000
 
-/** What execFile throws. */
+/** The error that execFile throws. */
 interface Failure {
-  /** The exit code, or the name of an error; null or absent: a signal ended it. */
+  /** The exit code, or the name of an error; null or absent: a signal ended the program. */
   code?: number | string | null
   killed?: boolean
   signal?: string | null
@@ -16,7 +16,7 @@ interface Failure {
   message: string
 }
 
-/** A program of the operator. It gets no shell, and its arguments are those of the settings with the values put in. */
+/** A program of the operator. It runs without a shell. Its arguments are the configured ones with the values filled in. */
 export const command = (
   [program = '', ...args]: readonly string[],
   { timeoutMs = usualTimeoutMs }: { timeoutMs?: number } = {},
@@ -49,5 +49,5 @@ function reasonOf({ code, killed, signal, stderr = '', message }: Failure, timeo
         : signal
           ? `The command was ended by ${signal}`
           : message
-  return new NotKnown(`${ended}${words}. Nobody knows whether the price was set. Look at the machine`)
+  return new NotKnown(`${ended}${words}. The price may or may not have changed. Check the machine`)
 }

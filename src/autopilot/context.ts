@@ -5,7 +5,7 @@ import type { Postgres } from '../../platform/stores/postgres.ts'
 import type { RuleMarkets } from '../rules/markets.ts'
 import type { SendHook } from '../rules/webhook/send.ts'
 
-/** What the routes of the autopilot work with. */
+/** The databases and settings of the routes of the autopilot. */
 export interface Autopilot {
   postgres: Postgres
   clock: Clock
@@ -13,10 +13,10 @@ export interface Autopilot {
   vault: Vault
   /** Seconds between slots. */
   snapshotInterval: number
-  /** Hosts that a webhook may have although they are private. */
+  /** Private hosts that a webhook may have. */
   privateHosts: readonly string[]
   send: SendHook
-  /** A program that sets prices of sources; undefined: there is none. */
+  /** The program that sets prices of sources; undefined: there is none. */
   autopilotCommand?: readonly string[] | undefined
 }
 

@@ -24,7 +24,7 @@ export const createAutopilotRule: AutopilotRoute = async (app, autopilot) => {
       schema: {
         operationId: 'createAutopilotRule',
         summary: 'Create an autopilot rule',
-        description: `The rule only suggests, until its stage is set. It acts with the key that writes it, which needs machine_read as well: when that key ends, the
+        description: `The rule only makes suggestions until its stage is set. It acts with the key of this request, which also needs machine_read: when that key ends, the
 rule stops. An account can have ${autopilotLimits.rules} rules.`,
         tags: ['autopilot'],
         headers: idempotencyHeaders,
@@ -35,7 +35,7 @@ rule stops. An account can have ${autopilotLimits.rules} rules.`,
     async (request) => {
       const { caller, body } = request
       requireReading(caller)
-      // A repeat gets its answer also when the machine is gone. No session is held while this asks for one of its own.
+      // A repeat gets its answer even if the machine is gone. No session is held here, since this needs one of its own.
       const place = placeOf(autopilot, caller.accountId, body)
       await Promise.allSettled([place])
       return withAccount(autopilot, caller.accountId, async (account) => {

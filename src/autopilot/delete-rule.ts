@@ -15,7 +15,7 @@ export const deleteAutopilotRule: AutopilotRoute = async (app, { postgres }) => 
       schema: {
         operationId: 'deleteAutopilotRule',
         summary: 'Delete an autopilot rule',
-        description: 'Its decisions stay in the ledger. One that was not called yet is not called any more.',
+        description: 'Its decisions stay in the ledger. A decision that was not called yet is cancelled.',
         tags: ['autopilot'],
         params: z.object({ id: z.string() }),
         response: { 200: success },

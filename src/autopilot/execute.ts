@@ -5,7 +5,7 @@ import { type Callable, forbiddenBy } from './may-call.ts'
 
 export interface ExecutionContext extends Callable {
   adapters: Adapters
-  /** Tells the host that a change failed. */
+  /** Notifies the host that a change failed. */
   onFailed?: (change: Change, reason: string) => Promise<unknown>
 }
 
@@ -13,11 +13,11 @@ export interface ExecutionContext extends Callable {
 const leaseSeconds = 60
 
 const usd = exactly(4)
-const noWay = 'This site has no way to set the price any more'
+const noWay = 'No way to set this price is configured any more'
 
 /**
- * Carries decisions out, one after the other: some, or all that wait. Each step is written before the next one begins, so a process may end at any
- * moment, and the next one goes on from what is written. Returns how many came to an end.
+ * Executes decisions one after the other: some, or all pending ones. Each step is written before the next one begins. So a
+ * process may end at any moment, and the next one continues from the written state. Returns the number of ended decisions.
  */
 export async function executeDecisions(
   context: ExecutionContext,
@@ -34,7 +34,7 @@ export async function executeDecisions(
   return ended
 }
 
-/** Takes a change as far as it goes now. Returns whether it has ended. */
+/** Executes a change as far as possible now. Returns true if it has ended. */
 async function executeDecision(context: ExecutionContext, change: Change): Promise<boolean> {
   const adapter = context.adapters[change.adapter]
   const turn = { context, change, adapter }
@@ -45,7 +45,7 @@ async function executeDecision(context: ExecutionContext, change: Change): Promi
   } catch (error) {
     if (error instanceof NotSet || error instanceof NotKnown) return fail(turn, error.message)
     if (error instanceof Overtaken) return false
-    // What became of it is not known. The next attempt finds out.
+    // The outcome is unknown. The next attempt resolves it.
     await note(turn, change.state, error instanceof Error ? error.message : String(error))
     return false
   }
@@ -94,13 +94,13 @@ async function call(turn: Execution): Promise<boolean> {
   const { change, adapter } = turn
   if (!adapter) return fail(turn, noWay)
   const answer = await adapter.set(change)
-  // The own marketplace has noted it already, with the listing.
+  // The own marketplace has recorded it already, with the listing.
   if (change.adapter === 'marketplace') change.state = 'answered'
   else await advanceState(turn, 'answered', { answer })
   return readBack(turn)
 }
 
-/** It was called, and the answer was lost. The price tells whether it was set. */
+/** The marketplace was called, and its answer was lost. The current price shows the outcome. */
 async function resolveUnknownOutcome(turn: Execution): Promise<boolean> {
   const { change, adapter } = turn
   const price = await adapter?.read(change)
@@ -110,7 +110,10 @@ async function resolveUnknownOutcome(turn: Execution): Promise<boolean> {
   }
   if (price !== undefined && !isSamePrice(price, change.old_price)) return failOther(turn, price)
   if (price === undefined && !adapter?.repeats)
-    return fail(turn, 'The answer was lost, and nobody knows whether the price was set. Look at the machine')
+    return fail(
+      turn,
+      'The marketplace did not respond, so the price may or may not have changed. Check the machine',
+    )
   const forbidden = await forbiddenBy(turn.context, change)
   if (forbidden !== undefined) return fail(turn, forbidden)
   return call(turn)
@@ -137,7 +140,7 @@ async function end(turn: Execution, read: number | undefined): Promise<boolean> 
 const failOther = (turn: Execution, price: number) =>
   fail(turn, `The price is ${usd(price)} now: somebody else has changed it`, price)
 
-/** It ends, and the rule stops, so that it is not tried again without the host. */
+/** Ends the change and stops the rule, so that it is not repeated without the host. */
 async function fail(turn: Execution, answer: string, read?: number): Promise<boolean> {
   const { context, change } = turn
   const wasCalled = change.state !== 'decided'

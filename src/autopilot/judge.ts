@@ -6,16 +6,16 @@ import type { RuleMarket } from '../rules/markets.ts'
 import { type MachineMoment, readMoments, ruleFor } from './read-moments.ts'
 import type { RuleInForce } from './rule.ts'
 
-/** What a rule says of a machine. */
+/** The verdict of a rule on a machine. */
 export interface Judged {
   rule: RuleInForce
   of: MachineMoment
-  /** The moment as the rule sees it: in a dry run with the price that it would have set. */
+  /** The state of the machine as the rule sees it: in a dry run with the price that it would have set. */
   known: MachineMoment['known']
   decision: AutopilotVerdict
 }
 
-/** What a rule would have changed of a machine in its dry run, in order. */
+/** The changes that a rule would have made to a machine in its dry run, in order. */
 export interface DryRun {
   rule_id: number
   id: number
@@ -26,14 +26,14 @@ export interface DryRun {
 export const readDryRuns = async (site: Session, rules: readonly number[]): Promise<DryRun[]> =>
   (await site.query<DryRun>('autopilot/dry_runs', [rules])).rows
 
-/** The rules in force in a market: of an account, or of all (null). */
+/** The rules in force in a market: of one account, or of all (null). */
 export const rulesIn = async (
   site: Session,
   { source }: RuleMarket,
   account: number | null,
 ): Promise<RuleInForce[]> => (await site.query<RuleInForce>('autopilot/in_force', [source, account])).rows
 
-/** What some rules of a market do with their machines at its newest slot. Nothing is written. */
+/** The verdicts of some rules of a market on their machines at its newest slot. Nothing is written. */
 export async function judgeAll(
   site: Session,
   market: RuleMarket,
@@ -48,7 +48,7 @@ export async function judgeAll(
   return judged
 }
 
-/** What each machine's rule does with it. */
+/** The verdict of each machine's rule. */
 async function judge(
   site: Session,
   rules: readonly RuleInForce[],
@@ -66,16 +66,16 @@ async function judge(
   })
 }
 
-/** A live rule sets the prices of machines whose price the account may set, and of no others. */
+/** A live rule sets only prices that the account may set. */
 const refusedRight = ({ stage }: RuleInForce, { noRight }: MachineMoment): AutopilotVerdict | undefined =>
   stage === 'live' && noRight !== null
     ? { kind: 'refusal', refusal: 'not_proven', stops: false, reason: `${noRight}.` }
     : undefined
 
-/** In a dry run the price is the one that the rule would have set, and the changes are those that it would have made. */
+/** In a dry run the price is the one that the rule would have set, and the changes are its simulated ones. */
 function asIfDone({ known }: MachineMoment, ran: DryRun | undefined): MachineMoment['known'] {
   const price = known.price === null ? null : (ran?.steps.at(-1)?.price ?? known.price)
-  // How it is rented at a price that it does not ask is not known.
+  // Occupancy at a price that the machine does not ask is unknown.
   const own_results = price === known.price ? known.own_results : null
   return { ...known, left: null, price, own_results, changes: ran?.steps.map(({ at }) => at) ?? [] }
 }

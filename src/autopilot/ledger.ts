@@ -19,7 +19,7 @@ export interface NewDecision
   rails: AutopilotMoment['rails']
 }
 
-/** Nothing is called behind so many slots: its data would be older than two. */
+/** Slots after which a decision must not be called: its data would be older than two slots. */
 const slotsToCall = 2
 
 /** A decision that is in the ledger. */
@@ -29,8 +29,8 @@ export interface Written {
 }
 
 /**
- * Writes decisions, and returns those that were not overtaken and whose price the account may set. They are on their way once the transaction is
- * committed.
+ * Writes decisions. Returns the decisions that were first on their machine and whose price the account may set. They are pending once the
+ * transaction is committed.
  */
 export async function writeDecisions(
   postgres: Session,
@@ -52,7 +52,7 @@ export async function writeDecisions(
   return (await postgres.query<Written>(query, [JSON.stringify(rows)])).rows
 }
 
-/** What a decision rests on, in few figures. Numbers of hosts are left out: from slot to slot they tell which machines share a host. */
+/** The figures that a decision is based on. Numbers of hosts are left out: over time they show which machines share a host. */
 function figuresOf(
   { market, name_market, changes, ...known }: MachineMoment['known'],
   rails: AutopilotMoment['rails'],
@@ -82,7 +82,7 @@ export interface DecisionsAsked {
   account: number | null
   rule?: number | null
   ids?: readonly string[] | null
-  /** Only decisions that were made before this one. */
+  /** Only decisions before this one. */
   before?: string | undefined
   limit: number
 }

@@ -14,7 +14,7 @@ export const listAutopilotDecisions: AutopilotRoute = async (app, { postgres }) 
         operationId: 'listAutopilotDecisions',
         summary: 'The ledger of the autopilot',
         description:
-          'Decisions, newest first, each with its reason, its call and what was read back. They are kept for a year, what was only suggested or refused for 30 days.',
+          'Decisions, newest first, each with its reason, its call and what was read back. They are kept for a year; suggestions and refusals are kept for 30 days.',
         tags: ['autopilot'],
         querystring: z.object({
           rule_id: id.optional().describe('Only decisions of this rule'),

@@ -15,9 +15,9 @@ export const listAutopilotSuggestions: AutopilotRoute = async (
       config: { permissions: ['machine_read'], access: 'host' },
       schema: {
         operationId: 'listAutopilotSuggestions',
-        summary: 'What autopilot rules would do now',
+        summary: 'List the suggestions of autopilot rules',
         description:
-          'What each rule would do with its machines at the newest market snapshot, and why. Nothing is written or changed. Of several rules on a machine the one on this machine counts, then one on its GPU name, then one on all machines; of equal ones the oldest.',
+          'The decision of each rule for its machines at the newest market snapshot, with the reason. Nothing is written or changed. If several rules match a machine, the rule on this machine counts, then one on its GPU name, then one on all machines. If rules are equal, the oldest counts.',
         tags: ['autopilot'],
         response: { 200: suggestionsAnswer },
       },

@@ -19,12 +19,12 @@ interface Mail {
   lines: readonly string[]
 }
 
-/** Refusals that only wait, which end by themselves. */
+/** Refusals that end by themselves. */
 const waits: ReadonlySet<AutopilotRefusal> = new Set(['quiet', 'too_soon', 'too_many', 'not_seen_yet'])
 
 const usd = exactly(4)
 
-/** Tells the holders of rules what these do: one mail for each person, in the transaction of the decisions. */
+/** Notifies the holders of rules about decisions: one mail for each person, in the transaction of the decisions. */
 export async function mailDecisions(
   client: Session,
   mailing: Mailing,
@@ -53,7 +53,7 @@ function headOf({ rule, of: { machine }, known, decision }: Judged): string {
   return `${rule.name} ${stageWords[rule.stage]} ${usd(decision.price)} instead of ${usd(known.price ?? 0)} for ${name}`
 }
 
-/** Tells the holder of a rule that a change failed. */
+/** Notifies the holder of a rule that a change failed. */
 export const mailFailure =
   ({ postgres, ...mailing }: Mailing & { postgres: Postgres }) =>
   async ({ id, machine_id, gpu_name, new_price }: Change, reason: string): Promise<void> => {

@@ -6,7 +6,10 @@ import { marketOf } from '../rules/markets.ts'
 import type { Autopilot } from './context.ts'
 import { type MachineMoment, readMoments, ruleFor } from './read-moments.ts'
 
-/** How the price of a machine is set: by the rule's webhook, by the site's own marketplace, by the operator's command, or by the API of a source. */
+/**
+ * The way to set the price of a machine: the rule's webhook, the site's own marketplace, the operator's command, or the API of a
+ * source.
+ */
 export function adapterFor(
   source: string | undefined,
   { has_webhook }: { has_webhook: boolean },
@@ -22,17 +25,17 @@ export const notReadyErrors = {
   422: 'The rule or the machine is not ready for it, and `msg` says why: `not_ready`',
 }
 
-/** The most reasons that one answer names. */
+/** The most reasons that one answer lists. */
 const mostReasons = 5
 
-/** Throws 422 when the account must not set the price of one of some machines now. */
+/** Throws 422 when the account must not set the price of one of these machines now. */
 export function requireRights(moments: readonly MachineMoment[]): void {
   const reasons = [...new Set(moments.flatMap(({ noRight }) => noRight ?? []))]
   if (reasons.length > 0)
     throw notReady(`${reasons.slice(0, mostReasons).join('; ')}${reasons.length > mostReasons ? '; …' : ''}`)
 }
 
-/** Whether the account has stopped all of its rules. */
+/** True if the account has stopped all of its rules. */
 export async function isStopped(postgres: Session, account: number): Promise<boolean> {
   const query = 'SELECT FROM autopilot_accounts WHERE account_id = $1 AND stopped_at IS NOT NULL'
   return (await postgres.query(query, [account])).rowCount !== 0
@@ -47,7 +50,9 @@ interface Going {
   live_from: number | null
 }
 
-/** Throws 422 for a rule that must not go live yet: without proof, without a day of dry run, or with a machine that has no floor. */
+/**
+ * Throws 422 for a rule that must not go live yet: without proof, without a day of dry run, or with a machine without a floor.
+ */
 export async function requireLive(autopilot: Autopilot, accountId: number, rule: Going): Promise<void> {
   const { markets, clock, postgres, snapshotInterval: interval } = autopilot
   const now = clock.now()
@@ -60,7 +65,7 @@ export async function requireLive(autopilot: Autopilot, accountId: number, rule:
     const left = rule.live_from === null ? hours : Math.ceil((rule.live_from - now) / 3600)
     throw notReady(`A rule goes live after ${hours} hours of dry run. ${left} h are missing`)
   }
-  if (its.length === 0) throw notReady('The rule is about no machine that the account has now')
+  if (its.length === 0) throw notReady('The account has no machine that the rule applies to')
   const bare = its.filter(({ known }) => rule.floor === null && known.cost_floor === null)
   if (bare.length > 0)
     throw notReady(

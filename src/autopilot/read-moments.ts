@@ -9,15 +9,15 @@ import type { ListedMachine } from '../hosts/machines/own-machines.ts'
 import type { RuleMarket } from '../rules/markets.ts'
 import { readRights } from './rights.ts'
 
-/** What is known of a machine for every decision on its price; the rule adds what it wants. */
+/** The state of a machine for any decision on its price. The rule adds its target. */
 export interface MachineMoment {
   machine: ListedMachine
-  /** Where the market comes from; undefined: it is the site's own. */
+  /** The name of the market's source; undefined: the site's own market. */
   source: string | undefined
   known: Omit<AutopilotMoment, 'target' | 'rails'>
-  /** Whether a decision of the account on it is on its way. */
+  /** True if a decision of the account on it is pending. */
   isOpen: boolean
-  /** Why the account must not set its price now; null: it may. */
+  /** The reason why the account must not set its price now; null: it may. */
   noRight: string | null
 }
 
@@ -31,7 +31,7 @@ export interface MomentsAsked {
 }
 
 /** A row of autopilot/past. */
-interface Past {
+interface PastDecisions {
   id: number
   price: number | null
   at: number | null
@@ -39,7 +39,7 @@ interface Past {
   is_open: boolean
 }
 
-/** Everything that decisions on the machines of an account in a market depend on, at the newest slot. */
+/** Reads all data that decisions on the machines of an account in a market depend on, at the newest slot. */
 export async function readMoments(
   site: Session,
   market: RuleMarket,
@@ -50,7 +50,7 @@ export async function readMoments(
     series.state(),
     series.slots(),
     costBook.read(account),
-    site.query<Past>('autopilot/past', [account, market.source, interval]),
+    site.query<PastDecisions>('autopilot/past', [account, market.source, interval]),
   ])
   const pastOf = new Map(past.rows.map((row) => [row.id, row]))
   const slot = state.newest_slot
@@ -111,8 +111,8 @@ interface AskRow {
 }
 
 /**
- * What others of the class of a machine ask at a slot: of its GPU name and memory, verified or not, and of its hosting type; and how many others of its
- * GPU name and memory do. The machines of its own host are left out, else a host would follow himself.
+ * The asking prices of other machines of a machine's class at a slot (GPU name, memory, verified or not, hosting type), and the
+ * number of others with its GPU name and memory. Machines of its own host are left out: otherwise a host would follow himself.
  */
 async function readMarkets(
   { clickhouse }: RuleMarket,
@@ -142,11 +142,14 @@ async function readMarkets(
 
 const crowdOf = (asks: readonly AskRow[]): AutopilotMoment['name_market'] => ({
   machines: new Set(asks.map(({ id }) => id)).size,
-  // A machine whose host is not known counts as a host of its own.
+  // A machine with an unknown host counts as a host of its own.
   hosts: new Set(asks.map(({ host, id }) => (host === 0 ? `machine ${id}` : host))).size,
 })
 
-/** Which of some rules, the oldest first, is about a machine: one on this machine, else one on its GPU, else one on all. */
+/**
+ * The rule that applies to a machine, of rules sorted from the oldest: a rule on this machine, otherwise one on its GPU,
+ * otherwise one on all.
+ */
 export const ruleFor = <Rule extends { machine_id: string | number | null; gpu_name: string | null }>(
   rules: readonly Rule[],
   { id, gpu_name }: ListedMachine,

@@ -9,14 +9,14 @@ import { replayMachine } from '../hosts/replay/replay-machine.ts'
 import type { RuleMarket } from '../rules/markets.ts'
 import type { DryRun } from './judge.ts'
 
-/** As much as one answer walks, half a minute of a processor or so: 60 machines with one GPU for a week. */
+/** The most GPU-hours of one answer, about half a minute of CPU time: 60 machines with one GPU for a week. */
 const mostGpuHours = 10_000
-/** As far back as replays of one machine go. */
+/** Seconds that replays of one machine go back. */
 const mostSeconds = 30 * 24 * hour
 
 type Replayed = DryRunReplay['machines'][number]
 
-/** What the machines of a rule would have earned if its dry run had set their prices (`ran`), beside what they earned. */
+/** The income of a rule's machines if its dry run had set their prices (`ran`), beside their actual income. */
 export async function replayDryRun(
   market: RuleMarket,
   rule: { id: number; account_id: number; dry_run_since: number | null },
@@ -29,7 +29,7 @@ export async function replayDryRun(
   ])
   const to = floorTo(hour, state.newest_slot)
   const since = rule.dry_run_since
-  // The hour in which it began is only in part of it.
+  // The hour in which the dry run began is skipped, since only part of it belongs to the dry run.
   const from = since === null ? to : Math.max(to - mostSeconds, Math.ceil(since / hour) * hour)
   const runs = from >= to ? [] : ran.toSorted((one, other) => other.steps.length - one.steps.length)
   const machines: Replayed[] = []
@@ -38,7 +38,7 @@ export async function replayDryRun(
     gpuHours += (num_gpus * (to - from)) / hour
     return index === 0 || gpuHours <= mostGpuHours
   })
-  // One after the other: others are answered in between.
+  // Machines are replayed one after the other, so that other requests are answered in between.
   for (const one of chosen)
     machines.push(...(await replayOne(market, one, { account: rule.account_id, costs, slots, from, to })))
   const known = machines.flatMap(({ earned }) => earned ?? [])
@@ -48,7 +48,7 @@ export async function replayDryRun(
   return { rule_id: rule.id, from: began, to, machines, left_out, total }
 }
 
-interface Asked {
+interface ReplayRange {
   account: number
   costs: StoredCosts
   slots: Uint32Array
@@ -59,7 +59,7 @@ interface Asked {
 async function replayOne(
   { own, clickhouse, ratesByDay }: RuleMarket,
   { id, steps }: DryRun,
-  { account, costs, slots, ...range }: Asked,
+  { account, costs, slots, ...range }: ReplayRange,
 ): Promise<Replayed[]> {
   const { machines } = await own.page(account, { limit: 1, after: 0, id })
   const [machine] = machines
@@ -80,7 +80,7 @@ async function replayOne(
       costs.machines.find((one) => one.id === id),
       machine,
     ),
-    // What was decided in an hour holds from the next one on.
+    // A decision of one hour takes effect in the next one.
     priceAt: (start: number) => steps.findLast(({ at }) => at <= start)?.price ?? steps[0]?.old ?? 0,
   }
   const { covered_seconds, expected, actual, missing, reason } = await replayMachine(question, past, ratesAt)
@@ -98,7 +98,7 @@ async function replayOne(
   ]
 }
 
-/** The luck of machines is not the same, so the distances of their ends are added as squares. */
+/** The luck of machines is independent, so the widths of their ranges are added as squares. */
 function totalOf(known: readonly NonNullable<Replayed['earned']>[]): NonNullable<DryRunReplay['total']> {
   const sum = (of: (one: (typeof known)[number]) => number) =>
     known.reduce((total, one) => total + of(one), 0)

@@ -10,15 +10,15 @@ import { type DryRun, readDryRuns } from './judge.ts'
 import { replayDryRun } from './replay-dry-run.ts'
 import { noRule, rulesOf } from './rules.ts'
 
-interface Asked {
+interface ReplayQuery {
   market: RuleMarket
   rule: Parameters<typeof replayDryRun>[1]
   runs: readonly DryRun[]
 }
 
 export const replayAutopilotRule: AutopilotRoute = async (app, { postgres, markets }) => {
-  // It says what was up to the newest whole hour, so it is walked once an hour, however often and by however many it is asked for.
-  const answers = openReadCache<string, DryRunReplay, Asked>({
+  // The answer covers the time up to the newest whole hour, so it is computed once an hour for any number of requests.
+  const answers = openReadCache<string, DryRunReplay, ReplayQuery>({
     max: 200,
     fetchMethod: async (_key, _stale, { context: { market, rule, runs } }) =>
       plain(await replayDryRun(market, rule, runs)),
@@ -33,9 +33,9 @@ export const replayAutopilotRule: AutopilotRoute = async (app, { postgres, marke
       },
       schema: {
         operationId: 'replayAutopilotRule',
-        summary: 'What a dry run of an autopilot rule would have earned',
+        summary: 'Replay the dry run of an autopilot rule',
         description:
-          'Walks 400 times through the hours of the dry run, at most 30 days, with the prices that the rule would have set, beside what the machines earned. Only machines whose price would have been changed are in it, and those that were on the market for a day: at most the 100 with the most changes, and at most 10,000 GPU-hours. It is computed once an hour.',
+          'Walks 400 times through the hours of the dry run, at most 30 days, with the prices that the rule would have set, beside what the machines earned. It includes machines with a changed price that were on the market for a day: at most the 100 with the most changes, and at most 10,000 GPU-hours. It is computed once an hour.',
         tags: ['autopilot'],
         params: z.object({ id: z.string() }),
         response: { 200: dryRunAnswer },

@@ -1,16 +1,16 @@
 import type { Session } from '../../platform/stores/postgres.ts'
 
-interface Asked {
+interface RightsQuery {
   account: number
   /** null: the first market. */
   source: string | null
   machines: readonly { id: number }[]
 }
 
-/** By machine, why the account must not set its price now; null: it may. */
+/** By machine: the reason why the account must not set its price now; null: it may. */
 export async function readRights(
   site: Session,
-  { account, source, machines }: Asked,
+  { account, source, machines }: RightsQuery,
 ): Promise<Map<number, string | null>> {
   const values = [account, source, machines.map(({ id }) => id)]
   const query = 'autopilot/rights'

@@ -17,7 +17,7 @@ export interface RuleInForce {
   gpu_name: string | null
   settings: RuleSettings
   stage: AutopilotStage
-  /** By machine, what the rule said of it last. */
+  /** By machine: the state key of the rule's last verdict. */
   state: Record<string, string>
   has_webhook: boolean
   dry_run_since: number | null

@@ -26,7 +26,9 @@ export async function rulesOf(
   return rows.map(({ settings, version: _, ...rule }) => ({ ...rule, ...settings }))
 }
 
-/** Where the machines of a rule are, as it is stored. Throws 400 and 404 for a source and a machine that the account does not have. */
+/**
+ * The market of a rule's machines, as it is stored. Throws 400 and 404 for a source and a machine that the account does not have.
+ */
 export async function placeOf(
   { markets }: Pick<Autopilot, 'markets'>,
   accountId: number,
@@ -39,11 +41,13 @@ export async function placeOf(
 
 interface Columns extends Pick<Autopilot, 'privateHosts'> {
   place: Awaited<ReturnType<typeof placeOf>>
-  /** The address of its webhook before. */
+  /** The URL of its webhook before. */
   former?: string | null
 }
 
-/** What statements store of a rule, from its account on. Throws 400 for what the caller may not write. */
+/**
+ * The columns that statements store of a rule, beginning with its account. Throws 400 for values that the caller may not write.
+ */
 export async function columnsOf(
   account: Account,
   caller: Caller,

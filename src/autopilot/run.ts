@@ -23,15 +23,15 @@ export interface AutopilotStores extends Stores {
   sendHook: SendHook
   /** Seconds between slots. */
   snapshotInterval: number
-  /** A program that sets prices of sources; undefined: there is none. */
+  /** The program that sets prices of sources; undefined: there is none. */
   autopilotCommand?: readonly string[] | undefined
-  /** The markets of all sources but the first. */
+  /** The markets of all sources except the first. */
   markets?: readonly (Stores & { name: string })[] | undefined
 }
 
 /**
- * Decides at the newest slot of each market what rules do, once, and carries out what waits. Returns how many decisions were written. A market whose
- * databases are away holds up others no longer than it takes to find that out.
+ * Evaluates rules once at the newest slot of each market, and executes pending decisions. Returns the number of written
+ * decisions. An unreachable market delays the others only by its connection timeout.
  */
 export async function runAutopilot(stores: AutopilotStores, stop?: AbortSignal): Promise<number> {
   const { postgres: site } = stores
@@ -61,7 +61,7 @@ function marketsOf({ postgres, clickhouse, markets = [] }: AutopilotStores): Rul
   return [{ ...main, source: null }, ...others].map((of) => openRuleMarket(main, of))
 }
 
-/** What all rules would do with their machines now. Nothing is written. */
+/** The verdicts of all rules on their machines now. Nothing is written. */
 export async function suggestAll(stores: AutopilotStores) {
   const { postgres: site, snapshotInterval: interval, clock } = stores
   const found: Judged[] = []
@@ -78,7 +78,7 @@ export async function suggestAll(stores: AutopilotStores) {
   }))
 }
 
-/** What the dry runs of all rules would have earned. */
+/** Replays of the dry runs of all rules. */
 export async function replayAll(stores: AutopilotStores) {
   const found: (DryRunReplay & { rule: string; account: number })[] = []
   for (const market of marketsOf(stores))
@@ -104,7 +104,7 @@ async function decideAt(stores: AutopilotStores, market: RuleMarket): Promise<nu
   await site.query(enter, [what])
   const read = 'SELECT slot FROM alert_progress WHERE what = $1'
   const previous = (await site.query<{ slot: number }>(read, [what])).rows[0]?.slot ?? 0
-  // Without a new slot the age of the data is all that changes, which is told at the next one.
+  // Without a new slot only the data's age changes. It is reported with the next slot.
   if (previous === slot) return 0
   const going = rules.filter(({ stop_reason }) => stop_reason === null)
   const judged = await judgeAll(site, market, going, { clock, interval })
@@ -119,7 +119,7 @@ async function decideAt(stores: AutopilotStores, market: RuleMarket): Promise<nu
   })
 }
 
-interface Turn {
+interface SlotDecisions {
   market: string | null
   what: string
   previous: number
@@ -130,10 +130,10 @@ interface Turn {
 }
 
 /**
- * Writes all that follows from a slot in one transaction: that it is done, what rules say and remember, decisions, and mail. Whenever a process dies,
- * either all of it is there or nothing. When another process was first, or a rule was changed meanwhile, nothing is written.
+ * Writes all results of a slot in one transaction: the finished slot, state keys of rules, decisions, and mail. If the process
+ * dies, either all of it is stored or nothing. If another process was first, or a rule was changed meanwhile, nothing is written.
  */
-async function commitDecisions(stores: AutopilotStores, turn: Turn): Promise<number> {
+async function commitDecisions(stores: AutopilotStores, turn: SlotDecisions): Promise<number> {
   const { rules, judged, market } = turn
   const spoken = judged.filter(isNewDecision)
   const byRule = groupBy(judged, ({ rule }) => rule.id)
@@ -171,7 +171,7 @@ async function commitDecisions(stores: AutopilotStores, turn: Turn): Promise<num
 /** Another process was first, or a holder changed a rule. */
 class Overtaken extends Error {}
 
-/** What is remembered of a machine: with the same saying it is no news. */
+/** The state key of a machine. An unchanged key produces no new decision. */
 const stateKeyOf = ({ decision }: Judged): string =>
   decision.kind === 'change'
     ? `change ${decision.price}`
@@ -179,7 +179,7 @@ const stateKeyOf = ({ decision }: Judged): string =>
       ? decision.refusal
       : 'none'
 
-/** A change on its way is waited for. A change of a live rule or a dry run is always news: it is made each time. */
+/** Machines with a pending change are skipped. A change of a live rule or a dry run is always a new decision. */
 const isNewDecision = (one: Judged): boolean => {
   const { rule, of, decision } = one
   if (decision.kind === 'none' || of.isOpen) return false
@@ -194,16 +194,16 @@ const stopOf = (own: readonly Judged[]): string | null => {
   return stopping ? `Machine ${stopping.of.machine.id}: ${stopping.decision.reason}` : null
 }
 
-/** A rule on one machine that the account has no more says so, at each stage. */
+/** The reason of a rule on one machine that the account no longer has. It is recorded at each stage. */
 function missingMachineReason(
   { machine_id, account_id }: RuleInForce,
   judged: readonly Judged[],
 ): string | null {
   if (machine_id === null) return null
   const id = Number(machine_id)
-  // Where it is there, some rule judges it: this one, or an older one on the same machine.
+  // If the machine exists, a rule judges it: this one, or an older one on the same machine.
   const isThere = judged.some(({ rule, of }) => rule.account_id === account_id && of.machine.id === id)
-  return isThere ? null : `Machine ${id} is not one of the account's machines any more`
+  return isThere ? null : `Machine ${id} no longer belongs to the account`
 }
 
 function newDecision(

@@ -21,8 +21,7 @@ export const setAutopilotStage: AutopilotRoute = async (app, autopilot) => {
       schema: {
         operationId: 'setAutopilotStage',
         summary: 'Set the stage of an autopilot rule',
-        description: `\`live\` needs machines whose prices the account may set, a floor for each of them, and a dry run of ${autopilotLimits.dryRun / 3600} hours. A rule
-that has stopped goes on, with the key of this request.`,
+        description: `\`live\` needs machines whose prices the account may set, a floor for each of them, and a dry run of ${autopilotLimits.dryRun / 3600} hours. A rule that has stopped resumes with the key of this request.`,
         tags: ['autopilot'],
         params: z.object({ id: z.string() }),
         body: autopilotStageBody,
@@ -38,7 +37,7 @@ that has stopped goes on, with the key of this request.`,
       if (!rule) throw noRule()
       if (stage === 'live') await requireLive(autopilot, accountId, rule)
       return withAccount(autopilot, accountId, async ({ client }) => {
-        // What was looked at must be what goes live.
+        // The rule that goes live must be the rule that was checked.
         const [now] = await rulesOf(client, accountId, id)
         if (!now || (stage === 'live' && now.live_from !== rule.live_from)) throw noRule()
         const values = [accountId, id, stage, createdBy, keyId]

@@ -8,9 +8,9 @@ export const stopAutopilot: AutopilotRoute = async (app, { postgres }) => {
       config: { permissions: ['machine_write'], access: 'host' },
       schema: {
         operationId: 'stopAutopilot',
-        summary: 'Stop the autopilot, or let it go on',
+        summary: 'Stop or resume the autopilot',
         description:
-          'Stops everything of the account: no rule decides, and nothing that was decided is called. A call that was made already is read back.',
+          'Stops everything of the account: no rule decides, and pending decisions are not called. The outcome of a call that was already made is still read.',
         tags: ['autopilot'],
         body: stopBody,
         response: { 200: stopAnswer },

@@ -35,7 +35,7 @@ export const undoAutopilotDecision: AutopilotRoute = async (app, autopilot) => {
         operationId: 'undoAutopilotDecision',
         summary: 'Undo the last change of a machine',
         description:
-          'Sets the price of before. That is a decision of its own, with the floor of the costs and of the rule. Only the last change of a machine can be undone, while its price is the one that it left. The rule that made it stops, else it would do the same again.',
+          'Sets the price before the change. The undo is a decision of its own, with the floor of the costs and of the rule. Only the last change of a machine can be undone, while the machine still has the price of that change. The rule that made it stops: otherwise it would repeat the change.',
         tags: ['autopilot'],
         params: z.object({ id: z.string() }),
         response: { 200: z.object({ success: z.literal(true), decision: autopilotDecision }) },
@@ -54,7 +54,7 @@ export const undoAutopilotDecision: AutopilotRoute = async (app, autopilot) => {
       const market = await marketOf(markets, made.source)
       const asked = { account, ids: [machine_id], interval, now: clock.now() }
       const [of] = await readMoments(postgres, market, asked)
-      if (!of) throw notReady('The machine is not one of the account any more')
+      if (!of) throw notReady('The machine no longer belongs to the account')
       requireRights([of])
       const floor = (await readFloors(postgres, account, made.source))(of.machine)
       const rails = { ...handRails, floor }

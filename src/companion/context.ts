@@ -5,18 +5,18 @@ import type { Vault } from '../../platform/security/vault.ts'
 import { type Postgres, transaction } from '../../platform/stores/postgres.ts'
 import type { Controller } from './copytool/controller.ts'
 
-/** What the routes of the account services work with. */
+/** The databases and settings of the routes of the account services. */
 export interface Companion {
   postgres: Postgres
   clock: Clock
   vault: Vault
-  /** Call it after a message was written to the outbox: it asks for a delivery soon. */
+  /** Call it after a message was written to the outbox: it requests a delivery soon. */
   onOutbox: () => void
-  /** Tells a host that a task waits for it. */
+  /** Notifies a host of a waiting task. */
   controller: Controller
-  /** The address under which clients reach this service. undefined: where it listens. */
+  /** The URL at which clients reach this service. undefined: the address on which it listens. */
   publicUrl: string | undefined
-  /** Whether people can sign in by a mailed link: mail reaches them. */
+  /** True if people can sign in through a mailed link: the site sends mail. */
   signInByMail: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Subjects with the same age when they were first watched, and when their event came or they were last watched. */
+/** Subjects with the same age at the start of observation, and at their event or the end of observation. */
 export interface ObservedSpell {
   from: number
   to: number
@@ -6,9 +6,9 @@ export interface ObservedSpell {
   subjects: number
 }
 
-/** The share to which nothing has happened, by age. */
+/** The share without an event, by age. */
 export interface Survival {
-  /** The age by which it has happened to half; null when to fewer. */
+  /** The age at which half of the subjects have had the event; null when fewer have. */
   median: number | null
   ages: number[]
   share: number[]
@@ -17,7 +17,7 @@ export interface Survival {
 }
 
 /**
- * Kaplan–Meier with delayed entry: at each age at which it happened, the share of those watched at that age that it did not happen to. The
+ * Kaplan–Meier with delayed entry: at each age with an event, the share of the subjects observed at that age that had none. The
  * interval is Greenwood's at 95 %.
  */
 export function survivalOf(watched: readonly ObservedSpell[]): Survival {

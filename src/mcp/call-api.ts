@@ -1,20 +1,20 @@
-/** An answer of the API, as far as it was read. */
+/** An answer of the API, up to the limit of its length. */
 export interface ApiAnswer {
   status: number
   headers: Record<string, unknown>
   /** The body, parsed if it is JSON and complete. */
   body: unknown
-  /** Whether the body was longer than what was read. */
+  /** True if the body was longer than the limit. */
   truncated: boolean
 }
 
-/** Calls an endpoint with the key of whoever asks: the answer is what this key may see. */
+/** Calls an endpoint with the key of the connection: the answer has only data that this key may read. */
 export type CallApi = (method: 'GET' | 'POST', path: string, body?: object) => Promise<ApiAnswer>
 
-/** The longest answer that is read. A grid of 200 GPU types is shorter. */
+/** The most bytes of an answer. A grid of 200 GPU types is shorter. */
 const longest = 8 * 1024 * 1024
 
-/** Reads a body up to a limit, then leaves, which ends the request. */
+/** Reads a body up to a limit, then stops, which ends the request. */
 export async function readAnswer(
   status: number,
   headers: Record<string, unknown>,

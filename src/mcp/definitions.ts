@@ -6,7 +6,7 @@ const price = (what: string) => [dollars, what] as const
 const gpus = (what: string) => ['GPUs', what] as const
 const machines = (what: string) => ['machines', what] as const
 
-/** Unit and meaning of every figure that a tool answers. docs/numbers.md has the details. */
+/** Unit and meaning of every figure that a tool returns. docs/numbers.md has the details. */
 const figures = {
   total: machines('On the market at the last snapshot of the bucket'),
   available: machines('With available GPUs, at the last snapshot of the bucket'),
@@ -40,8 +40,8 @@ const figures = {
   marginal_price: price('Price of the most expensive of them'),
   price: price('Price of the listing or of the contract'),
   floor: price('The lowest price that the rule and the costs allow'),
-  new_price: price('What the rule would set'),
-  list_price: price('List price of a cloud: that of a whole instance, divided by its GPUs'),
+  new_price: price('The price that the rule would set'),
+  list_price: price('List price of a cloud: the price of a whole instance, divided by its GPUs'),
   low: price('Lower edge of the bin; the first bin also holds all lower prices'),
   high: price('Upper edge of the bin, exclusive; the last bin also holds all higher prices'),
   mean_available: gpus('Available at prices of the bin, mean over the snapshots of the range'),

@@ -31,7 +31,7 @@ export const mcpRoute: FastifyPluginAsync<{ clock: Clock }> = async (app, { cloc
       const url = new URL(request.url, 'http://localhost')
       const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
       const plain = new Request(url, { method, headers: Object.fromEntries(headers) })
-      // Only browsers send an origin. A page of another site has no business here.
+      // Only browsers send an origin. Pages of other sites must not call this.
       const refused = originValidationResponse(plain, [request.hostname, ...localhostAllowedOrigins()])
       return reply.send(refused ?? (await handler.fetch(plain, { parsedBody: body })))
     },
@@ -40,7 +40,7 @@ export const mcpRoute: FastifyPluginAsync<{ clock: Clock }> = async (app, { cloc
 
 type App = Parameters<typeof mcpRoute>[0]
 
-/** The API inside this process, as its client would call it: the same key, limits and address. */
+/** Calls the API inside this process, as its client would: with the same key, limits and address. */
 const callThrough =
   (app: App, { headers, ip, id }: FastifyRequest): CallApi =>
   async (method, url, payload) => {

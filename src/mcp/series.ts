@@ -1,7 +1,7 @@
 import { ladder } from '../../contract/ladder.ts'
 import { CannotAnswer, isoOf } from './tool.ts'
 
-/** Points that an answer lists, over all GPU types together. */
+/** The most points that an answer lists, over all GPU types together. */
 const mostPoints = 120
 const usualPoints = 30
 
@@ -37,20 +37,20 @@ export function listPoints(timestamps: readonly number[], series: Record<string,
   }
 }
 
-/** What to ask for to see the points that are not listed. */
+/** The note on how to get points that are not listed. */
 export const leftOut = (isListed: boolean): string | undefined =>
   isListed
     ? undefined
     : `Only summaries: an answer lists at most ${mostPoints} points. Request fewer GPU types, a shorter range or a larger step.`
 
-interface Asked {
+interface RangeInput {
   start?: number | undefined
   end?: number | undefined
   step?: number | undefined
 }
 
-/** Range and step for the API. Without a step, one that gives some 30 points. */
-export function rangeOf({ start, end, step }: Asked, now: number) {
+/** Range and step for the API. The default step gives some 30 points. */
+export function rangeOf({ start, end, step }: RangeInput, now: number) {
   const to = end ?? Math.floor(now)
   const from = start ?? Math.max(0, to - 86_400)
   if (from > to) throw new CannotAnswer('start must not be after end')

@@ -25,14 +25,14 @@ const instructions = `Market statistics of a GPU rental marketplace. Every answe
 definition of each figure: repeat them with the figure. If \`simulated\` is true, say that the market is simulated. null means that there was nothing to
 measure, never zero. A \`note\` says what was left out and how to ask for it.`
 
-/** What a connection works with: the API with the key of whoever asks. */
+/** The data of a connection: the API with the connection's key. */
 export interface Asker {
   call: CallApi
   clock: Clock
   isAdmin: boolean
 }
 
-/** An MCP server whose tools ask the API. */
+/** An MCP server whose tools call the API. */
 export function makeMcpServer({ call, clock, isAdmin }: Asker): McpServer {
   const server = new McpServer(
     { name: 'rackrate', version: '1.0.0' },
@@ -79,7 +79,7 @@ export function makeMcpServer({ call, clock, isAdmin }: Asker): McpServer {
 
 const annotations = { readOnlyHint: true, openWorldHint: false }
 
-/** An answer, or what the asker can correct. */
+/** An answer, or an error that the assistant can correct. */
 async function told(answer: () => Promise<string>) {
   try {
     return { content: [{ type: 'text' as const, text: await answer() }] }

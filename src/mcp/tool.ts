@@ -4,15 +4,15 @@ import type { Clock } from '../../platform/clock.ts'
 import type { ApiAnswer, CallApi } from './call-api.ts'
 import { defined, type Figure } from './definitions.ts'
 
-/** What a tool answers: figures from one answer of the API. */
+/** The result of a tool: figures from one answer of the API. */
 export interface Findings {
   figures: readonly Figure[]
   data: object
-  /** How to ask for what was left out. */
+  /** The note on how to get data that was left out. */
   note?: string | undefined
 }
 
-/** A tool: which endpoint it asks, and what it tells of the answer. */
+/** A tool: the endpoint that it calls, and its findings from the answer. */
 export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   name: string
   title: string
@@ -23,7 +23,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   summarize: (body: never, input: z.output<Input>) => Findings
 }
 
-/** What every tool about a market takes beside its own input. */
+/** Input that every tool about a market accepts besides its own. */
 export const ofSource = z.object({
   source: z
     .string()
@@ -34,7 +34,7 @@ export const ofSource = z.object({
     ),
 })
 
-/** What a tool takes, and nothing else: an argument that is not understood would be left out without a word. */
+/** The input of a tool without unknown arguments: these would otherwise be ignored silently. */
 export function strictInput(shape: z.ZodRawShape) {
   const names = Object.keys(shape)
   const error: z.core.$ZodErrorMap = (issue) => {
@@ -51,13 +51,13 @@ export function strictInput(shape: z.ZodRawShape) {
 const fromSource = (path: string, source: string | undefined): string =>
   source === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}source=${source}`
 
-/** Something that the asker can correct. */
+/** An error that the assistant can correct. */
 export class CannotAnswer extends Error {}
 
 /** An assistant reads all of an answer: about 10,000 tokens. */
 const longestText = 40_000
 
-/** Asks the endpoint of a tool. Every figure comes with its unit, its definition and the age of the data. */
+/** Calls the endpoint of a tool. Every figure has its unit, its definition and the age of the data. */
 export async function answerTool<Input extends z.ZodObject>(
   { path, summarize }: Tool<Input>,
   input: z.output<Input> & z.output<typeof ofSource>,
@@ -80,7 +80,7 @@ export async function answerTool<Input extends z.ZodObject>(
   )
 }
 
-/** Throws what the API says when it refuses. */
+/** Throws the API's message when it refuses the request. */
 export function refuse({ status, body, truncated }: ApiAnswer): void {
   const { msg, needs_machine } = (typeof body === 'object' ? body : {}) as {
     msg?: string
@@ -94,7 +94,7 @@ export function refuse({ status, body, truncated }: ApiAnswer): void {
     )
 }
 
-/** How old the figures are. */
+/** The age of the figures. */
 function stateOf({ headers, body }: ApiAnswer, now: number) {
   const { slot, names = [] } = body as { slot?: number | null; names?: { last_seen: number }[] }
   const seen = names.map(({ last_seen }) => last_seen)
@@ -103,7 +103,7 @@ function stateOf({ headers, body }: ApiAnswer, now: number) {
     snapshot: newest === 0 ? null : isoOf(newest),
     age_seconds: newest === 0 ? null : Math.max(0, Math.floor(now) - newest),
     ...(headers['rackrate-step'] !== undefined && { step_seconds: Number(headers['rackrate-step']) }),
-    // The list of sources is of no market.
+    // The list of sources belongs to no market.
     ...('rackrate-newest-slot' in headers && { simulated: headers['rackrate-simulated'] === 'true' }),
   }
 }
@@ -138,7 +138,7 @@ export const range = {
 
 type Value = string | number | boolean | undefined
 
-/** The path with a query string of the values that are given. */
+/** The path with a query string of the defined values. */
 export function pathOf(path: string, values: Record<string, Value | readonly string[]>): string {
   const given = Object.entries(values).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as [string, string]],

@@ -13,11 +13,11 @@ export interface RuleMarket extends Stores {
   source: string | null
   series: SeriesView
   own: OwnMachines
-  /** The main databases of the site, which have what is of no market, as list prices. */
+  /** The main databases of the site, which have data of no single market, such as list prices. */
   site: Stores
   costs: CostBook
   figuresOf: FiguresOf
-  /** Rates of machines by day, which replays ask for. */
+  /** Rates of machines by day, for replays. */
   ratesByDay: RatesByDay
 }
 

@@ -4,7 +4,7 @@ import { one } from '../../platform/stores/rows.ts'
 
 export type StatementOutcome = 'done' | 'failed' | 'cancelled'
 
-/** What the statements of one account may take in an hour. The command line has no account and no such limit. */
+/** Limits of the statements of one account in an hour. The command line has no account and no such limit. */
 export const hourly = { statements: 2000, seconds: 3600, rows: 100_000_000 }
 
 interface Begun {
@@ -15,7 +15,7 @@ interface Begun {
   format: string
 }
 
-/** Notes who runs which statement, before it runs. Throws an ApiError when the account has used up its hour. */
+/** Records the account and the statement before it runs. Throws an ApiError when the account has used up its hour. */
 export async function beginAudit(
   postgres: Postgres,
   { id, accountId, query, params, format }: Begun,
@@ -33,7 +33,7 @@ export async function beginAudit(
   )
 }
 
-/** Notes how a statement ended. */
+/** Records the result of a statement. */
 export async function endAudit(
   postgres: Postgres,
   id: string,

@@ -12,12 +12,12 @@ export const auditedSqlRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = as
       config: { permissions: ['machine_read'], access: 'admin', headers: nextTokenHeader },
       schema: {
         operationId: 'listSqlQueries',
-        summary: 'Who ran what',
+        summary: 'List audited statements',
         description:
           'Newest first. The cost of a statement appears a few seconds after it ends. When there are more than `limit`, the header Rackrate-Next-Token has the `after_token` of the next page.',
         tags: ['sql'],
         querystring: z.object({
-          mine: z.stringbool().default(false).describe('Only own ones'),
+          mine: z.stringbool().default(false).describe('Only statements of the caller'),
           limit: z.coerce.number().int().min(1).max(1000).default(100),
           after_token: afterRow,
         }),

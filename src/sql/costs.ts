@@ -1,17 +1,17 @@
 import { type ClickHouse, execute, selectRows } from '../../platform/stores/clickhouse.ts'
 import type { Postgres } from '../../platform/stores/postgres.ts'
 
-/** Notes what statements have cost, soon after they have ended. */
+/** Records the cost of statements soon after they have ended. */
 export interface StatementCosts {
-  /** To be called with the id of a statement that has ended. */
+  /** Call it with the id of an ended statement. */
   note(id: string): void
-  /** Notes what is left. */
+  /** Records the remaining costs. */
   close(): Promise<void>
 }
 
 const delayMs = 2000
 
-/** ClickHouse knows the cost from its query log, which it must write first. So costs are noted together, every few seconds. */
+/** ClickHouse reports the cost in its query log, which it must write first. So costs are recorded together, every few seconds. */
 export function openCosts(postgres: Postgres, operator: ClickHouse): StatementCosts {
   const waiting = new Set<string>()
   let timer: NodeJS.Timeout | undefined
@@ -28,7 +28,7 @@ export function openCosts(postgres: Postgres, operator: ClickHouse): StatementCo
   const noteNow = () => {
     clearTimeout(timer)
     timer = undefined
-    // A cost that cannot be noted stays unknown.
+    // A cost that cannot be recorded stays unknown.
     noting = noting.then(noteAll).catch(() => {})
     return noting
   }

@@ -15,7 +15,7 @@ export const sqlDownloadRoute: FastifyPluginAsyncZod<
     '/api/v0/metrics/sql/downloads/:token',
     {
       handlerTimeout: patienceMs,
-      exposeHeadRoute: false, // it would use the ticket up
+      exposeHeadRoute: false, // A HEAD request would use the ticket up.
       config: {
         permissions: 'none',
         errors: {

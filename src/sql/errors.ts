@@ -18,7 +18,7 @@ const bounded = new Set([
   'NOT_ENOUGH_SPACE',
 ])
 
-/** The answer to a statement that ClickHouse refused: its own words, without its version. Other errors are passed on. */
+/** The answer to a statement that ClickHouse refused: its message without its version. Other errors are passed on. */
 export function sqlErrorOf(error: unknown): unknown {
   if (error instanceof Error && /^(Poco::Exception|HTML Form Exception)/.test(error.message))
     return new ApiError(400, 'sql_error', sentenceOf(error.message))
@@ -34,7 +34,7 @@ export function sqlErrorOf(error: unknown): unknown {
   return new ApiError(400, 'sql_error', msg, at > 0 ? { position: at } : {})
 }
 
-/** Without the code before it and the version behind it. */
+/** The message without the code before it and the version after it. */
 export const sentenceOf = (message: string): string =>
   message
     .replace(/^Code: \d+\. DB::Exception: /, '')

@@ -9,7 +9,7 @@ import type { StatementCosts } from './costs.ts'
 import { sqlErrorOf } from './errors.ts'
 import { watchTail } from './tail.ts'
 
-/** What a statement is run with, and who is told of it. */
+/** The clients and the audit of ad hoc statements. */
 export interface AdHocSql extends AdHocClients {
   postgres: Postgres
   costs: StatementCosts
@@ -20,15 +20,14 @@ export interface SqlAnswer {
   contentType: string
   /** Fails when ClickHouse fails after the first byte; to destroy it cancels the query. */
   stream: Readable
-  /** Resolves when the stream has ended and it is noted how. Never rejects. */
+  /** Resolves when the stream has ended and its result is recorded. Never rejects. */
   audited: Promise<void>
 }
 
 /**
- * Runs one statement as it is, and streams the answer. There is no list of what is refused: its account in ClickHouse
- * refuses (sql/clickhouse/accounts/ad_hoc_*.sql). Throws an ApiError with
- * ClickHouse's sentence when the statement fails before its first byte. Every statement is audited: it runs while its row is written,
- * but nobody sees its answer before the row is committed.
+ * Runs one statement unchanged, and streams the answer. There is no list of refused statements: its account in ClickHouse refuses
+ * (sql/clickhouse/accounts/ad_hoc_*.sql). Throws an ApiError with ClickHouse's sentence when the statement fails before its first
+ * byte. Every statement is audited: it runs while its row is written, but its answer is sent only after the row is committed.
  */
 export async function runSql(
   { postgres, analyst, operator, costs }: AdHocSql,
@@ -41,18 +40,18 @@ export async function runSql(
   const begun = beginAudit(postgres, { id: queryId, accountId, query, params, format })
   begun.catch(() => refused.abort())
   try {
-    signal.throwIfAborted() // the client hears only of what comes after
+    signal.throwIfAborted() // The client receives only later aborts.
     const { stream, response_headers } = await analyst.exec({
       query,
       query_id: queryId,
       query_params: params,
       abort_signal: AbortSignal.any([signal, refused.signal]),
-      // Not a setting but a parameter of the HTTP interface: the statement may name another format itself.
+      // A parameter of the HTTP interface instead of a setting: the statement may name another format itself.
       clickhouse_settings: { default_format: formats[format] } as Record<string, string>,
     })
     const tag = String(response_headers['x-clickhouse-exception-tag'] ?? '')
     const watched = watchTail(stream, { tag, asLine: format === 'Progress', signal })
-    watched.stream.on('error', () => {}) // whoever reads it hears of it as well
+    watched.stream.on('error', () => {}) // The reader of the stream receives the error, too.
     await begun.catch((error) => {
       watched.stream.destroy()
       throw error
@@ -71,13 +70,13 @@ export async function runSql(
   } catch (error) {
     const failure = sqlErrorOf(error)
     if (signal.aborted || refused.signal.aborted) await killQuery(operator, queryId)
-    await begun // its refusal counts more than how the statement ended
+    await begun // A refusal by the audit takes precedence over the result of the statement.
     await endAudit(postgres, queryId, signal.aborted ? 'cancelled' : 'failed', failure as Error)
     throw failure
   }
 }
 
-/** For when ClickHouse has not noticed the end of the connection, as behind a proxy. */
+/** Kills a query if ClickHouse has not noticed the end of the connection, as behind a proxy. */
 async function killQuery(operator: ClickHouse, queryId: string): Promise<void> {
   await operator
     .command({ query: 'KILL QUERY WHERE query_id = {id:String} ASYNC', query_params: { id: queryId } })

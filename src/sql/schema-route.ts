@@ -8,7 +8,7 @@ import type { SeriesView } from '../market/market-query/series.ts'
 interface Options {
   clickhouse: ClickHouse
   series: SeriesView
-  /** Those of all sources but the first. */
+  /** The markets of all sources except the first. */
   markets: readonly { clickhouse: ClickHouse }[]
 }
 
@@ -16,7 +16,7 @@ interface Table extends z.infer<typeof sqlTable> {
   database: string
 }
 
-/** What the editor of ad hoc SQL completes. */
+/** Tables and words for completion in the editor of ad hoc SQL. */
 export const sqlSchemaRoute: FastifyPluginAsyncZod<Options> = async (
   app,
   { clickhouse, series, markets },
@@ -40,7 +40,7 @@ export const sqlSchemaRoute: FastifyPluginAsyncZod<Options> = async (
         selectRows<z.infer<typeof sqlWords>>(clickhouse, 'sql/words'),
         ...[clickhouse, ...markets.map((market) => market.clickhouse)].map(tablesOf),
       ])
-      // Statements run in the database of the first source. Tables of the others are named with theirs.
+      // Statements run in the database of the first source. Names of other tables have their database as a prefix.
       const named = others.flat().map((table) => ({ ...table, name: `${table.database}.${table.name}` }))
       return { tables: [...(own ?? []), ...named], ...one(words), simulated: simulated_to > 0 }
     },

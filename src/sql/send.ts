@@ -12,7 +12,7 @@ export interface SqlOptions {
 /** Longer than any statement may take. */
 export const patienceMs = 90_000
 
-/** What any route that runs a statement may answer besides the usual. */
+/** Errors of any route that runs a statement, besides the usual ones. */
 export const sqlErrors = {
   400: "ClickHouse rejects the statement: `sql_error` with ClickHouse's message, and `position` for a syntax error. Or `invalid_args`",
   403: 'Not an admin, or the statement does more than read the analytics database: `forbidden`',

@@ -2,7 +2,7 @@ import { type Readable, Transform } from 'node:stream'
 import type { StatementOutcome } from './audit.ts'
 import { sentenceOf } from './errors.ts'
 
-/** ClickHouse puts no more than this behind an answer that fails half way. */
+/** The most bytes that ClickHouse appends to an answer that fails half way. */
 const longestTail = 32_768
 
 interface Ended {
@@ -11,9 +11,9 @@ interface Ended {
 }
 
 /**
- * Passes an answer on but for its tail, which is held back until it's known whether it is ClickHouse's word that the query failed (a block
- * between two lines of `__exception__` with a tag of its own). Then the stream fails, or, in a format of lines, ends with
- * `{"exception": …}`. `ended` says how it went; who destroys the stream before its end has cancelled the query.
+ * Passes an answer on, except for its tail. The tail is held back until it is clear if it contains ClickHouse's message that the
+ * query failed (a block between two lines of `__exception__` with a tag of its own). Then the stream fails, or in a format of
+ * lines ends with `{"exception": …}`. `ended` has the result; destroying the stream before its end cancels the query.
  */
 export function watchTail(
   source: Readable,
@@ -42,11 +42,11 @@ export function watchTail(
       done(asLine ? null : failure)
     },
   })
-  // ClickHouse breaks the connection off after its word, which then is the reason. So does an engine that ends.
+  // ClickHouse closes the connection after its message, which then is the reason. So does an engine that ends.
   source.on('error', (error) => {
     if (signal.aborted) return void stream.destroy(error)
     broken = error
-    // What has come and was not read yet: Node passes no more of a broken-off answer on.
+    // Writes the received bytes that were not read yet: Node passes no further bytes of a cut-off answer.
     for (let part = source.read(); part !== null; part = source.read()) stream.write(part)
     stream.end()
   })
@@ -60,8 +60,8 @@ export function watchTail(
 }
 
 /**
- * How far lines of JSON can't be part of that word: they are passed on as they come, or progress would be seen a tail too late. Within a
- * line of JSON there is no line break, so what looks like the word at the beginning of a line is it.
+ * Length of the whole lines of JSON that cannot be part of the message. They are passed on as they arrive, otherwise progress
+ * would be delayed by a tail. A line of JSON has no line break, so the message at the beginning of a line is unambiguous.
  */
 function wholeLines(held: Buffer): number {
   const word = held.indexOf('\n__exception__')

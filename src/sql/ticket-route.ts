@@ -4,7 +4,7 @@ import { sqlBody } from '../../contract/sql.ts'
 import type { Postgres } from '../../platform/stores/postgres.ts'
 import { issueTicket, ticketSeconds } from './tickets.ts'
 
-/** A ticket for a result as a file: a browser that saves a file sends no key. */
+/** Creates a ticket for a result as a file: a browser that saves a file sends no key. */
 export const sqlTicketRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = async (app, { postgres }) => {
   app.post(
     '/api/v0/metrics/sql/downloads',

@@ -2,10 +2,10 @@ import type { SqlBody } from '../../contract/sql.ts'
 import { hashToken, newToken } from '../../platform/security/token.ts'
 import type { Postgres } from '../../platform/stores/postgres.ts'
 
-/** A browser follows at once; a minute is for slow connections. */
+/** Seconds that a ticket is valid. A browser uses it at once; a minute is for slow connections. */
 export const ticketSeconds = 60
 
-/** A token that is good for one download of this statement's result, as whoever holds the key. Only its hash is kept. */
+/** Issues a token for one download of this statement's result, with the rights of the key's holder. Only its hash is stored. */
 export async function issueTicket(
   postgres: Postgres,
   keyId: number,
@@ -16,7 +16,7 @@ export async function issueTicket(
   return token
 }
 
-/** What a token is good for, the first time it's asked; undefined: nothing, any more or ever. */
+/** Redeems a token, once. undefined: it is unknown, used or expired. */
 export async function takeTicket(
   postgres: Postgres,
   token: string,

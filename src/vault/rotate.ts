@@ -49,18 +49,18 @@ export const sealedColumns: readonly SealedColumn[] = [
 ]
 
 export interface Rotation {
-  /** How many values were encrypted again. */
+  /** Number of values that were encrypted again. */
   resealed: number
-  /** How many of them a process encrypted with the previous key meanwhile. */
+  /** Number of values among them that a process encrypted with the previous key meanwhile. */
   late: number
-  /** How many values neither key decrypts, by table and column. They stay as they are. */
+  /** Number of values that neither key decrypts, by table and column. They stay unchanged. */
   unreadable: Record<string, number>
 }
 
 /**
- * Encrypts everything with the present key that was encrypted with the previous one. Each value is replaced by a statement of its own, and only
- * if it has not changed since it was read: nothing is locked for long, a killed rotation is continued by the next one, and what services
- * write meanwhile stays.
+ * Encrypts every value of the previous key with the current key. Each value is replaced by a statement of its own, and only if it
+ * has not changed since it was read. So nothing is locked for long, the next rotation continues a killed one, and concurrent
+ * writes of services stay.
  */
 export async function rotate(postgres: Postgres, vault: Vault): Promise<Rotation> {
   const first = await pass(postgres, vault)

@@ -5,7 +5,7 @@ import { type Estimate, occupancyOf } from '../../estimates/fill-rate.ts'
 import { fillRateAt } from '../../estimates/income-curve.ts'
 import { gainOf } from '../../estimates/income-gain.ts'
 import { exponential, normal, type Random, seeded } from '../../simulate/random.ts'
-import { adviseOn, type Known } from '../../src/hosts/machines/advice.ts'
+import { adviseOn, type MarketData } from '../../src/hosts/machines/advice.ts'
 import { compareWithSet, type HostInClass } from '../../src/hosts/machines/comp-set.ts'
 import { type ClassFlow, likeOthers, pulledRatio, ratio } from '../../src/hosts/machines/compared.ts'
 import { rateMarket } from '../../src/hosts/machines/market-rates.ts'
@@ -85,7 +85,7 @@ describe('advice', () => {
     name: rateName(flows, rateMarket(flows)),
     book,
     costs,
-    offered: [] as Known['offered'],
+    offered: [] as MarketData['offered'],
   })
 
   it('looks out halfway between where the price stands and where it stood', () => {

@@ -95,7 +95,7 @@ it('stops, and says so, when the machine is not claimed any more', async () => {
   await send('PUT', '/api/v0/metrics/claims', { source: 'vast', machines: [1000], key: null })
   await run()
   expect(await ledger()).toEqual([])
-  expect(await stopReason()).toBe(`Machine ${machine} is not one of the account's machines any more`)
+  expect(await stopReason()).toBe(`Machine ${machine} no longer belongs to the account`)
   expect(accounts().calls.filter(({ method }) => method === 'PUT')).toEqual([])
 })
 
@@ -174,7 +174,7 @@ it.each([
   ['set -e; echo wrong password >&2; exit 3', 'The command failed with exit code 3: wrong password'],
   [
     'kill -9 $$',
-    'The command was ended by SIGKILL. Nobody knows whether the price was set. Look at the machine',
+    'The command was ended by SIGKILL. The price may or may not have changed. Check the machine',
   ],
 ])('a command that fails makes the decision fail with its reason, once: %s', async (script, answer) => {
   await put({ key })

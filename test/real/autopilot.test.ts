@@ -351,7 +351,7 @@ describe('a live rule', () => {
     expect(await site.run()).toBe(0)
     await give(world.host_id)
     await server.postgres.query('DELETE FROM machines WHERE id = $1', [other?.id])
-    const reason = `Machine ${world.machine_id} is not one of the account's machines any more`
+    const reason = `Machine ${world.machine_id} no longer belongs to the account`
     expect(await site.rules()).toMatchObject([{ stop_reason: reason }])
     expect(await site.mails()).toEqual([expect.stringContaining(`median has stopped\n  ${reason}`)])
     expect(await site.price()).toBe(0.5)

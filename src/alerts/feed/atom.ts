@@ -14,7 +14,7 @@ const escaped = (text: string): string =>
 
 const time = (seconds: number): string => new Date(seconds * 1000).toISOString()
 
-/** The messages as an Atom feed (RFC 4287). `self`: its address. */
+/** The messages as an Atom feed (RFC 4287). `self`: its URL. */
 export function atomOf(
   messages: readonly AlertMessage[],
   { id, self }: { id: string; self: string },

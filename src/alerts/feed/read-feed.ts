@@ -66,8 +66,8 @@ const feedSender =
       null,
     ])
     const text = atomOf(rows, { id: `urn:rackrate:alerts:${accountId}`, self: `${publicUrl}${url}` })
-    // Readers ask often: what has not changed is a 304.
+    // Feed readers poll often: an unchanged feed is a 304.
     reply.header('cache-control', 'private, no-cache')
-    // A buffer passes the serializer of JSON untouched.
+    // A buffer bypasses the serializer of JSON.
     return reply.type('application/atom+xml; charset=utf-8').send(Buffer.from(text) as never) as never
   }

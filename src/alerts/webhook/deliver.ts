@@ -6,14 +6,14 @@ import { isDelivered, type SendHook, type Sent } from '../../rules/webhook/send.
 import { secretPurpose, signedHeaders } from '../../rules/webhook/sign.ts'
 import { payloadOf } from './payload.ts'
 
-/** Seconds from an attempt to the next one, about a day in all. The first is longer than an attempt may take. */
+/** Seconds between attempts, about a day in all. The first is longer than an attempt may take. */
 const pauses = [30, 300, 1800, 7200, 18_000, 36_000, 36_000]
 const mostAttempts = pauses.length + 1
 
 const atOnce = 8
-/** Of one account: receivers that hang must not hold up those of others. */
+/** Concurrent attempts of one account: unresponsive receivers must not delay other accounts. */
 const atOnceOfAccount = 2
-/** A call begins no attempt after so long: the next one finds what has come meanwhile, with all of its hands free. */
+/** A call begins no attempt after this time. The next call then starts with all of its concurrency free. */
 const longestMs = 20_000
 
 /** A row of alerts/claim. */
@@ -43,8 +43,8 @@ export interface HooksDelivery {
 }
 
 /**
- * Sends the messages that wait for a webhook and are due, some at once. An attempt is noted before it is made, with the time of the next one:
- * a process that dies meanwhile costs the receiver at most a repetition, with the same id. undefined: there was nothing to send.
+ * Sends the due messages of webhooks, several at once. An attempt is recorded before it is made, with the time of the next one: a
+ * process that dies meanwhile costs the receiver at most one repetition, with the same id. undefined: there was nothing to send.
  */
 export async function deliverHooks(hooks: Hooks, stop?: AbortSignal): Promise<HooksDelivery | undefined> {
   const delivery: HooksDelivery = { delivered: 0, failed: 0 }
@@ -63,7 +63,7 @@ export async function deliverHooks(hooks: Hooks, stop?: AbortSignal): Promise<Ho
   return delivery.delivered + delivery.failed > 0 ? delivery : undefined
 }
 
-/** Claims one message after the other, so that each claim knows which accounts' receivers are being asked. */
+/** Claims one message after the other, so that each claim knows the accounts with running attempts. */
 function openClaims(postgres: Postgres) {
   const atWork: number[] = []
   let last: Promise<unknown> = Promise.resolve()
@@ -92,7 +92,7 @@ async function deliverOne({ postgres, vault, send }: Hooks, claimed: Claimed, no
   const outcome = isDelivered(sent) ? 'delivered' : isGivenUp ? 'failed' : 'waiting'
   const note = 'UPDATE alert_messages SET webhook = $2, webhook_status = $3 WHERE id = $1'
   await postgres.query(note, [id, outcome, status])
-  // Gone: the receiver wants nothing more.
+  // Status 410 (Gone): the receiver wants no further messages.
   if (status === 410) await postgres.query('alerts/gone', [claimed.rule_id, url])
   return isDelivered(sent)
 }

@@ -1,6 +1,6 @@
 import type { AlertEntry } from '../../../contract/alerts.ts'
 
-/** What a webhook gets of a message. */
+/** The body that a webhook receives for a message. */
 export function payloadOf(
   message: {
     rule_id: number

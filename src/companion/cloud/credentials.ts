@@ -36,14 +36,14 @@ function leavesOf(text: string): string[] {
   return leaves
 }
 
-/** `clean`: the text with the secrets replaced by ***. `held`: the end of the text when it may be the beginning of a secret. */
+/** `clean`: the text with the secrets replaced by ***. `held`: the end of the text if it may be the beginning of a secret. */
 export function redact(text: string, secrets: string[]): { clean: string; held: string } {
   const struck = secrets.reduce((redacted, secret) => redacted.replaceAll(secret, '***'), text)
   const beginning = Math.max(0, ...secrets.map((secret) => overlap(struck, secret)))
   return { clean: struck.slice(0, struck.length - beginning), held: struck.slice(struck.length - beginning) }
 }
 
-/** How many characters at the end of the text are the beginning of the secret. */
+/** Number of characters at the end of the text that are the beginning of the secret. */
 function overlap(text: string, secret: string): number {
   for (let length = Math.min(text.length, secret.length - 1); length > 0; length -= 1)
     if (text.endsWith(secret.slice(0, length))) return length

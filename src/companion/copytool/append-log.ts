@@ -6,7 +6,7 @@ import { openCredentials, redact, secretsOf } from '../cloud/credentials.ts'
 import type { CompanionRoute } from '../context.ts'
 import { taskErrors, taskNotFound, taskParams } from './host-task.ts'
 
-/** Characters that are kept of a log: its end. */
+/** Characters of a log that are stored, counted from its end. */
 const longestLog = 1_000_000
 
 interface RunningTask {

@@ -1,16 +1,16 @@
 import { toError } from '../../../contract/failure.ts'
-/** Whether a host was told that a task waits for it. */
+/** The result of notifying a host of a waiting task. */
 export type Dispatch = 'delivered' | 'uncertain' | 'unreachable'
 
-/** Tells the host of a machine that a task with this token waits for it. */
+/** Notifies the host of a machine that a task with this token waits. */
 export type Controller = (machineId: number, token: string) => Promise<Dispatch>
 
-/** For a site without a controller: agents ask for their tasks (GET /api/v0/machines/{id}/tasks). */
+/** The controller of a site without one: agents poll for their tasks (GET /api/v0/machines/{id}/tasks). */
 export const polledByAgents: Controller = async () => 'delivered'
 
 /**
- * The controller of a site. It takes `{"machine_id", "token"}` by POST and answers with JSON; `{"success": false}` means that the host cannot be
- * reached. When the answer is late, cut off or not JSON, it is uncertain whether the host was told.
+ * The controller of a site. It takes `{"machine_id", "token"}` by POST and answers with JSON; `{"success": false}` means that the
+ * host cannot be reached. If the answer is late, cut off or not JSON, it is uncertain whether the host was notified.
  */
 export const openController =
   (url: string, timeoutMs = 5000): Controller =>
@@ -34,7 +34,7 @@ export const openController =
     }
   }
 
-// Node's fetch puts the reason into `cause`: one for each address that it tried.
+// Node's fetch puts the reasons into `cause`: one for each address that it tried.
 const neverConnected = ({ cause }: Error): boolean => {
   const reasons = cause instanceof AggregateError ? cause.errors : [cause]
   return reasons.every(({ code } = { code: undefined }) =>

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { notFound } from '../../../platform/errors.ts'
 
-/** The purpose that task tokens are sealed for (Vault). */
+/** The vault purpose of task tokens. */
 export const tokenPurpose = 'task token'
 
-/** What the endpoints for a host's agent have in common. */
+/** Parameters of all endpoints for a host's agent. */
 export const taskParams = z.object({ token: z.string() })
 export const taskErrors = {
   404: "The account's machines have no such task, or it has ended or expired: `not_found`",

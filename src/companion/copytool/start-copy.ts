@@ -80,8 +80,8 @@ interface StoredTask {
 }
 
 /**
- * Stores a copy as a task for the host of the instance's machine. An open task of equal content is the same task, so that a repeated request
- * copies nothing twice. Throws 404 when the account has no such running instance or connection.
+ * Stores a copy as a task for the host of the instance's machine. An open task of equal content is the same task, so that a
+ * repeated request copies nothing twice. Throws 404 when the account has no such running instance or connection.
  */
 async function openTask({ postgres, vault }: Companion, accountId: number, copy: CopyBody) {
   const { instance_id, src, dst, transfer, flags, selected } = copy

@@ -3,7 +3,7 @@ import { epochOut, named } from '../../../contract/fields.ts'
 import type { ColumnFilter, Columns, Cursor } from '../../../contract/search.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 
-/** What official clients read and rackrate does not record. */
+/** Fields that official clients read and rackrate does not record. */
 const unknownFields = {
   gpu_util: null,
   disk_usage: null,
@@ -46,7 +46,7 @@ export const instance = named('Instance', {
 })
 export type Instance = z.infer<typeof instance>
 
-/** What instances can be filtered and sorted by. */
+/** Columns for filters and the order of instances. */
 export const instanceColumns = {
   id: 'number',
   machine_id: 'number',
@@ -71,7 +71,7 @@ export interface InstanceSearch {
   limit: number
 }
 
-/** The instances of an account that a search finds, and how many all its pages have. */
+/** The instances of an account that match a search, and the number of matches on all pages. */
 export async function searchInstances(
   postgres: Postgres,
   accountId: number,

@@ -11,7 +11,7 @@ import { keysOf, mostKeys } from './keys.ts'
 
 const newKey = z.object({
   name: z.string().trim().max(100).nullish(),
-  permissions: permissionsObject.nullish().describe('Default: those of the key that creates it'),
+  permissions: permissionsObject.nullish().describe('Default: the permissions of the key that creates it'),
   team_id: id.nullish().describe('A team of the person for which the key acts. Default: the person'),
   expires_at: epoch.nullish().describe('Default and latest: when the key that creates it expires'),
 })

@@ -4,7 +4,7 @@ import { one } from '../../../platform/stores/rows.ts'
 
 export interface KeyForRole {
   role: 'host' | 'admin' | 'user'
-  /** Of the account. Without an address a new account is created. */
+  /** E-mail address of the account. Without it a new account is created. */
   email?: string | undefined
   expires?: Date | undefined
 }

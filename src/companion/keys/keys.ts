@@ -4,14 +4,14 @@ import { epochOut, named } from '../../../contract/fields.ts'
 import { permissionsObject } from '../../../contract/permissions.ts'
 import type { Caller } from '../../../platform/security/auth.ts'
 
-/** Of a person. */
+/** The most keys of a person. */
 export const mostKeys = 100
 
 export const apiKey = named('ApiKey', {
   id: z.int(),
   user_id: z.int().describe('The account that the key acts for: a person or a team'),
-  key: z.null().describe('Never returned; the field is there for clients that print it'),
-  key_type: z.enum(['user', 'team']).describe('Whether the key acts for the person or for a team'),
+  key: z.null().describe('Always null; the field exists for clients that print it'),
+  key_type: z.enum(['user', 'team']).describe('user: the key acts for the person. team: it acts for a team'),
   name: z.string(),
   prefix: z.string().describe('The public part of the key: rr_<prefix>_…'),
   permissions: permissionsObject,
@@ -23,8 +23,8 @@ export const apiKey = named('ApiKey', {
 })
 
 /**
- * Which keys a caller manages, as the first two parameters of the statements: the person's, and with a team's key only those that act for the
- * team (null: no such limit).
+ * The keys that a caller manages, as the first two parameters of the statements: the person's keys, and with a team's key only
+ * keys that act for the team (null: no such limit).
  */
 export const scopeOf = ({ kind, accountId, createdBy }: Caller): [number, number | null] => [
   createdBy,

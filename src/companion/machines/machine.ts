@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { named } from '../../../contract/fields.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 
-/** What official clients read and rackrate does not record. */
+/** Fields that official clients read and rackrate does not record. */
 const unknownFields = {
   driver_version: null,
   public_ipaddr: null,
@@ -37,7 +37,7 @@ export const machine = named('Machine', {
   reliability2: z.number().nullable().describe('0 to 1'),
   timeout: z.int().nullable().describe('0: online. null: offline, and since when is not recorded'),
   total_flops: z.number().nullable().describe('TFLOPS of the machine'),
-  dlperf: z.number().nullable().describe('Of the machine'),
+  dlperf: z.number().nullable().describe('Score of the machine'),
   gpu_occupancy: z
     .string()
     .describe('One letter for each GPU: D on demand, R reserved, I interruptible, x free'),
@@ -49,18 +49,18 @@ export const machine = named('Machine', {
 })
 export type Machine = z.infer<typeof machine>
 
-interface Wanted {
+interface MachinesQuery {
   machineId?: number | undefined
   /** Only machines with a greater id. */
   after?: number | undefined
   limit: number
 }
 
-/** Machines of an account in the order of their ids, and how many it has in all. */
+/** Machines of an account in the order of their ids, and their total number. */
 export async function ownMachines(
   postgres: Postgres,
   accountId: number,
-  { machineId, after = 0, limit }: Wanted,
+  { machineId, after = 0, limit }: MachinesQuery,
 ): Promise<{ machines: Machine[]; total: number }> {
   const { rows } = await postgres.query<Machine & { total: number }>('machines/own', [
     accountId,

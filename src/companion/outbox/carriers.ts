@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 
-/** A message as it is sent. `id` is the same at every attempt, so that a receiver recognizes a repeat. */
+/** A message to send. `id` is the same at every attempt, so that a receiver recognizes a repeat. */
 export interface Letter {
   id: string
   recipient: string
@@ -20,7 +20,7 @@ export interface CarriersOptions {
   folder: string
 }
 
-/** Longer than a mail server should take, shorter than the time that a worker's job may take. */
+/** Longer than a mail server should take, and shorter than the time limit of a worker's job. */
 const timeoutMs = 20_000
 
 export const openCarriers = ({ smtp, sms, folder }: CarriersOptions): Record<'email' | 'sms', Carrier> => ({

@@ -14,13 +14,14 @@ interface Waiting {
 
 export interface Delivery {
   sent: number
-  /** Error codes of the messages that stay. Never the error's text, which may name the recipient. */
+  /** Error codes of the messages that stay. The error's text is left out, since it may name the recipient. */
   failed: string[]
 }
 
 /**
- * Sends the messages in the outbox that are due. A message's row is locked while it is sent, so several processes can deliver at the same time,
- * and a process that dies releases it. A message is sent at least once, always with the same id. undefined: there was nothing to send.
+ * Sends the messages in the outbox that are due. A message's row is locked while it is sent, so several processes can deliver at
+ * the same time, and a process that dies releases it. A message is sent at least once, always with the same id. undefined: there
+ * was nothing to send.
  */
 export async function deliver(
   postgres: Postgres,

@@ -3,14 +3,14 @@ import { ApiError } from '../../../platform/errors.ts'
 
 export type MessageKind = 'email code' | 'sms code' | 'invitation' | 'alert' | 'sign-in'
 
-/** What is counted of a message. */
+/** The properties of a message that limits depend on. */
 export interface CountedMessage {
   kind: MessageKind
-  /** The account that causes the message: a person. null: nobody has asked with a key. */
+  /** The account that causes the message: a person. null: the request had no key. */
   sender: number | null
   /** An address or a phone number. */
   recipient: string
-  /** Whether the sender has proved to hold the recipient's address or phone. */
+  /** True if the sender has proved to hold the recipient's address or phone. */
   isOwn: boolean
 }
 
@@ -31,13 +31,13 @@ const perPhone = [
   { most: 10, hours: 24 },
 ]
 
-// An e-mail code goes only to the account's own address, and src/companion/tfa/challenge.ts limits how many are sent.
+// An e-mail code goes only to the account's own address, and src/companion/tfa/challenge.ts limits their number.
 const limits: Record<MessageKind, Limits> = {
   'email code': { error: 'too_many_requests', perSender: [], perRecipient: [] },
   'sms code': { error: 'sms_rate_limited', perSender: perPhone, perRecipient: perPhone },
-  // Only to the own address. Those of rules are counted by sql/postgres/queries/alerts.sql.
+  // Only to the person's own address. Mail of rules is counted by sql/postgres/queries/alerts.sql.
   alert: { error: 'too_many_requests', perSender: [{ most: 100, hours: 24 }], perRecipient: [] },
-  // Whoever knows the address can ask for it.
+  // Anyone who knows the address can request it.
   'sign-in': {
     error: 'too_many_requests',
     perSender: [],
@@ -60,8 +60,9 @@ export const smsLimits =
   'At most 5 text messages an hour and 10 in 24 hours are sent for an account, and to a phone that is being set up.'
 
 /**
- * Throws 429 when an account has caused, or a recipient has got, as many messages as are allowed. Messages to what the sender holds are not
- * limited per recipient: else a stranger who sets up the same phone could use up the limit and keep its holder from signing in.
+ * Throws 429 when an account has caused, or a recipient has received, the allowed number of messages. Messages to the sender's
+ * own verified address have no per-recipient limit: otherwise a stranger who sets up the same phone could use up the limit and
+ * lock its holder out.
  */
 export async function refuseBeyondLimits(
   client: pg.PoolClient,
@@ -75,7 +76,8 @@ export async function refuseBeyondLimits(
     const msg = `At most ${limit.most} such messages are sent ${limit.hours === 1 ? 'an hour' : `in ${limit.hours} hours`}. Try again later.`
     throw new ApiError(429, error, msg, { retryAfter: Math.max(1, rows[0].seconds) })
   }
-  // Requests for different accounts count one after the other. Always the sender's lock first, so that two requests cannot wait for each other.
+  // Requests for different accounts count one after the other. The sender's lock always comes first, so that two requests cannot
+  // wait for each other.
   const ofSender = sender === null ? [] : [`${kind} of ${sender}`]
   for (const name of [...ofSender, `${kind} to ${recipient}`])
     await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [messageLocks, name])

@@ -5,11 +5,11 @@ export interface Message extends CountedMessage {
   channel: 'email' | 'sms'
   subject: string
   text: string
-  /** Seconds after which the message is useless and is not sent any more. */
+  /** Seconds after which the message expires and is no longer sent. */
   usefulFor: number
 }
 
-/** The purpose that messages are sealed for (Vault). */
+/** The vault purpose of messages. */
 export const sealedFor = 'outbox'
 
 /** Puts a message into the outbox. It is sent once the transaction is committed. Throws 429 when too many were sent. */

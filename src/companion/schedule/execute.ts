@@ -19,7 +19,7 @@ export type CallForJob = (request: {
   body: Record<string, unknown>
 }) => Promise<{ status: number; body: string }>
 
-/** What a run needs. */
+/** The clients and settings of a run. */
 interface Running {
   postgres: Postgres
   clock: Clock
@@ -27,12 +27,12 @@ interface Running {
   callApi: CallForJob
 }
 
-/** Seconds that a call may take: the key that it is made with lasts no longer. */
+/** Seconds that a call may take. The key of the call expires then. */
 const longestCall = 120
 
 /**
- * Notes a run for every job that is due, and returns all runs that are not finished. After a pause a job runs once, for its last slot, and not once
- * for every slot that it missed.
+ * Records a run for every due job, and returns all unfinished runs. After a pause a job runs once, for its last slot, and not for
+ * every missed slot.
  */
 export async function dueRuns(postgres: Postgres, now: number): Promise<Run[]> {
   await transaction(postgres, async (client) => {
@@ -60,10 +60,9 @@ interface Begun {
 }
 
 /**
- * Makes the call of a run with a key that exists only for this call and has the permissions of the key that wrote the job. When that key is
- * revoked or has expired, the job is stopped instead. If the process died during
- * an earlier call, the call is repeated unless its method is POST; a POST ends as interrupted. Returns the outcome; undefined: another process has
- * the run, or it is finished.
+ * Makes the call of a run with a key that exists only for this call and has the permissions of the job's key. If that key is
+ * revoked or has expired, the job is stopped instead. If the process died during an earlier call, the call is repeated unless its
+ * method is POST; a POST ends as interrupted. Returns the outcome; undefined: another process has the run, or it is finished.
  */
 export async function performRun(
   { postgres, clock, vault, callApi }: Running,
@@ -107,7 +106,7 @@ async function callAsOwner({ postgres, clock, vault, callApi }: Running, jobId: 
   }
 }
 
-/** Of an answer, only the error code and message are stored: its body may hold secrets. */
+/** Only the error code and message of an answer are stored: its body may contain secrets. */
 function outcomeOf(status: number, body: string): string {
   if (status < 400) return 'ok'
   try {

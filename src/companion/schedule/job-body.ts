@@ -23,7 +23,7 @@ export const masked = (body: Body): Body =>
 const hasMask = (body: Body): boolean => JSON.stringify(body).includes(`:"${mask}"`)
 
 /**
- * The body that an updated job sends. A client that sends back the body as it was returned keeps the stored body, but a hidden secret is never
+ * The body that an updated job sends. A client that sends back the returned body keeps the stored body. A hidden secret is never
  * sent to another endpoint and never appears beside other fields. Throws 400 for that.
  */
 export function updatedBody(job: Job, given: JobFields): Body {

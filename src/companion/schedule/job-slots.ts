@@ -1,6 +1,6 @@
 import type { Job } from './schema.ts'
 
-/** When a job runs, in UTC. */
+/** The times of a job, in UTC. */
 export interface Slots {
   frequency: Job['frequency']
   /** 0 = Sunday; WEEKLY only */
@@ -15,7 +15,7 @@ export interface Slots {
 }
 
 const periods = { HOURLY: 3600, DAILY: 86_400, WEEKLY: 604_800 }
-const thursday = 4 // 1970-01-01 was one
+const thursday = 4 // 1970-01-01 was a Thursday.
 
 /** The first slot at or after `from` (unix seconds); null when the job has ended by then. */
 export function nextSlot(job: Slots, from: number): number | null {

@@ -21,7 +21,7 @@ export async function jobsOf({ id, client, vault }: Reader, jobId: number | null
   }))
 }
 
-/** What a job does, apart from when. */
+/** The call of a job, without its times. */
 export type Content = Pick<Job, 'api_endpoint' | 'request_method' | 'request_body' | 'instance_id'>
 
 export const contentOf = ({ api_endpoint, request_method, request_body, instance_id }: JobFields | Job) =>
@@ -37,7 +37,7 @@ export async function requireInstance({ id, client }: Account, instanceId: numbe
   if (rowCount === 0) throw notFound('There is no such instance')
 }
 
-/** Parameters 3 to 14 of create.sql and update.sql. */
+/** Parameters 3 to 14 of schedule/create and schedule/update. */
 export const columnsOf = (
   { id, vault }: Account,
   { permissions, keyId }: Caller,

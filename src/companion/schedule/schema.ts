@@ -27,7 +27,7 @@ runs at minute \`min_of_the_hour\`, once per slot, from the first slot at or aft
 for by one run. \`api_endpoint\` is a path of this API; it is called with the permissions of the key that wrote the job, limited to those
 that its holder has at that time. When that key is revoked or expires, the job is stopped.`
 
-/** What can be set of a job. null has the same meaning as an absent field, except for a day or an hour beside a `frequency`. */
+/** The fields of a job that can be set. null has the same meaning as an absent field, except for a day or an hour beside a `frequency`. */
 export const jobFields = named('JobFields', {
   start_time: epoch
     .nullish()

@@ -35,8 +35,8 @@ export function slotsOf(fields: SlotFields): Slots {
 }
 
 /**
- * The slots of an updated job. With a `frequency` in the request, a null day or hour removes it, and what the frequency does not need is dropped.
- * Without one, null means that the field stays as it is.
+ * The slots of an updated job. With a `frequency` in the request, a null day or hour removes the field, and fields that the
+ * frequency does not need are dropped. Without one, null keeps the field.
  */
 export function updatedSlots(job: Job, fields: JobFields): Slots {
   const { frequency, start_time } = fields

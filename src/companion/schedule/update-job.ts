@@ -62,7 +62,7 @@ export const updateJob: CompanionRoute = async (app, companion) => {
   })
 }
 
-/** The job, locked, so that no run of it is noted meanwhile. Throws 404. */
+/** The job, locked, so that no run of it is recorded meanwhile. Throws 404. */
 async function lockJob(account: Account, jobId: number): Promise<Job> {
   await account.client.query('schedule/lock', [account.id, jobId])
   const [job] = await jobsOf(account, jobId)
@@ -77,7 +77,7 @@ async function applyUpdate(account: Account, caller: Caller, job: Job, fields: J
   const content = { ...contentOf({ ...job, ...given }), request_body: updatedBody(job, given) }
   if (content.instance_id !== job.instance_id) await requireInstance(account, content.instance_id)
   const slots = updatedSlots(job, fields)
-  // When only something else changes, a slot that is due and not taken yet stays due.
+  // If the slots are unchanged, a due slot that was not taken yet stays due.
   const keepsNext = job.status !== 'STOPPED' && isDeepStrictEqual(slots, pickSlots(job))
   const next = keepsNext ? job.next_run : nextSlot(slots, account.clock.now())
   await account.client.query('schedule/update', [

@@ -35,14 +35,16 @@ until newer ones are sent.
 
 The short code is for a browser on another device than the mail. It works only together with \`request\`, and not after ${mostGuesses} wrong ones.
 
-An address gets at most 5 links an hour and 20 in 24 hours. A client address can ask for 20 an hour.`,
+An address gets at most 5 links an hour and 20 in 24 hours. A client address can request 20 an hour.`,
         tags: ['sign-in'],
         body: z.object({ email: z.email().max(254) }),
         response: {
           200: z.object({
             success: z.literal(true),
             msg: z.string(),
-            request: z.string().describe('What the short code of the mail works with. A secret of who asked'),
+            request: z
+              .string()
+              .describe('Secret to send with the short code. Returned only to the requester'),
           }),
         },
       },
@@ -59,7 +61,10 @@ An address gets at most 5 links an hour and 20 in 24 hours. A client address can
     },
   )
 
-  /** Does the same for an address that nobody has, so that it takes the same time and counts in the same way. Such a message is not sent. Returns the request. */
+  /**
+   * Works alike for an unknown address, so that the time and the counts are the same. Such a message is not sent. Returns the
+   * request.
+   */
   async function mailLink(email: string): Promise<string> {
     const [token, request, short] = [newLinkToken(), newLinkToken(), newShortCode()]
     await transaction(companion.postgres, async (client) => {
@@ -89,7 +94,7 @@ An address gets at most 5 links an hour and 20 in 24 hours. A client address can
 
 ${link}
 
-Or type this code on the page where you asked for the link:
+Or type this code on the page where you requested the link:
 
 ${short}
 

@@ -6,10 +6,10 @@ import { ApiError } from '../../../platform/errors.ts'
 import { hashToken } from '../../../platform/security/token.ts'
 import { plainTypedCode } from '../tfa/codes.ts'
 
-/** How long a link and a short code are valid, in seconds. */
+/** Seconds that a link and a short code are valid. */
 export const linkLifetime = 900
 
-/** How many short codes may be tried for a request. */
+/** The most tries of short codes for a request. */
 export const mostGuesses = 5
 
 export const mailedBody = z.object({
@@ -17,13 +17,13 @@ export const mailedBody = z.object({
     .string()
     .max(100)
     .describe(
-      'Of the link: what follows `#sign-in/`. With `request`: the short code, in any case, with or without its dash',
+      'The part of the link after `#sign-in/`. With `request`: the short code, in any case, with or without its dash',
     ),
   request: z
     .string()
     .max(100)
     .optional()
-    .describe('What the request for the mail was answered. Only with the short code'),
+    .describe('`request` from the answer to the request for the mail. Only with the short code'),
 })
 
 export const linkErrors = {
@@ -34,7 +34,7 @@ export const linkErrors = {
 export const notOffered = () =>
   new ApiError(501, 'not_configured', 'This service sends no mail. Sign in with an API key.')
 
-// `<account>-<16 random bytes>`: short enough for a line of mail, which is not wrapped then.
+// `<account>-<16 random bytes>`: short enough for a line of mail, so that it is not wrapped.
 const pattern = /^(\d{1,10})-([0-9a-f]{32})$/
 
 export const newLinkToken = (): string => randomBytes(16).toString('hex')
@@ -42,7 +42,7 @@ export const newLinkToken = (): string => randomBytes(16).toString('hex')
 export const linkOf = (address: string, accountId: number, token: string): string =>
   `${address}/#sign-in/${accountId}-${token}`
 
-/** What is stored of a short code: hashed with its request, since it has 40 random bits only. */
+/** The stored hash of a short code. It includes the request, since the code has 40 random bits only. */
 export const hashShortCode = (request: string, code: string): Buffer =>
   hashToken(`${request}-${plainTypedCode(code)}`)
 
@@ -52,7 +52,10 @@ interface Person {
   email: string
 }
 
-/** The person who was sent a code. Throws 400 unless the code is valid. A guess of a short code counts only if `client` commits: ask the pool first. */
+/**
+ * The person who was sent a code. Throws 400 unless the code is valid. A guess of a short code counts only if `client` commits,
+ * so use the pool first.
+ */
 export const personOf = (
   client: pg.Pool | pg.PoolClient,
   { code, request }: z.infer<typeof mailedBody>,
@@ -65,7 +68,7 @@ async function personOfShortCode(
   code: string,
 ): Promise<Person> {
   const requestHash = hashToken(request)
-  // Counted before it is compared: of many guesses at once, no more are compared either.
+  // The guess is counted before it is compared: concurrent guesses cannot exceed the limit.
   const { rows } = await client.query<Person & { code_hash: Buffer }>('sign-in/guess', [
     requestHash,
     mostGuesses,
@@ -91,7 +94,7 @@ async function personOfLink(client: pg.Pool | pg.PoolClient, given: string): Pro
     id ?? null,
   ])
   const [row] = rows
-  // Compared even when there is none, so that all failures take the same time.
+  // The comparison runs even without a stored code, so that all failures take the same time.
   const isSame = timingSafeEqual(hashToken(token), row?.code_hash ?? Buffer.alloc(32))
   if (id === undefined || !row || !isSame)
     throw new ApiError(400, 'invalid_link', 'This link is not valid any more. Ask for a new one.')

@@ -13,7 +13,7 @@ export const lookAtSignIn: CompanionRoute = async (app, { postgres }) => {
         operationId: 'lookAtSignInLink',
         summary: 'Look at a link or short code to sign in',
         description:
-          'Says whose link or short code it is, and whether it needs a second factor. Both stay valid.',
+          'Returns the person of a link or short code, and whether a second factor is needed. Both stay valid.',
         tags: ['sign-in'],
         body: mailedBody,
         response: {
@@ -21,7 +21,7 @@ export const lookAtSignIn: CompanionRoute = async (app, { postgres }) => {
             success: z.literal(true),
             username: z.string(),
             email: z.string(),
-            needs_second_factor: z.boolean().describe('Whether the account has a 2FA method'),
+            needs_second_factor: z.boolean().describe('true: the account has a 2FA method'),
             totp_methods: z
               .array(z.object({ id: z.int(), label: z.string() }))
               .describe('The authenticator apps of which a code is accepted'),

@@ -14,7 +14,7 @@ export const signInOffer: CompanionRoute = async (app, { signInByMail }) => {
         response: {
           200: z.object({
             success: z.literal(true),
-            by_mail: z.boolean().describe('Whether the service mails links to sign in'),
+            by_mail: z.boolean().describe('true: the service mails links to sign in'),
           }),
         },
       },

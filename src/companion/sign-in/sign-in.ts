@@ -10,7 +10,7 @@ import { methodsOf } from '../tfa/methods.ts'
 import { proofBody, proofErrors, prove } from '../tfa/proof.ts'
 import { linkErrors, mailedBody, personOf } from './link.ts'
 
-/** Of the key, in seconds. */
+/** Seconds that the key is valid. */
 const keyLifetime = 30 * 86_400
 
 const body = mailedBody.extend({
@@ -44,7 +44,7 @@ text messages are not sent.`,
         response: {
           200: z.object({
             success: z.literal(true),
-            id: z.int().describe('Of the key, among the API keys'),
+            id: z.int().describe('Id of the key in the list of API keys'),
             key: z.string().describe('Returned only here'),
             expires_at: epochOut,
           }),
@@ -52,7 +52,7 @@ text messages are not sent.`,
       },
     },
     async ({ body }) => {
-      // Looked at first: a code that is not valid must not take a place in the queue of an account.
+      // The code is checked first: an invalid one must not take a place in the queue of an account.
       const { id } = await personOf(companion.postgres, body)
       return withTfaAccount(companion, id, async (account) => {
         await personOf(account.client, body)

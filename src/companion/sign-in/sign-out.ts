@@ -10,8 +10,7 @@ export const signOut: CompanionRoute = async (app, { postgres }) => {
       schema: {
         operationId: 'signOut',
         summary: 'Sign out',
-        description: `Ends the key of the request if it came from a mailed link. Another key goes on. Rules, feeds and shared charts that were
-made with the key go on too: to end them, revoke the key instead.`,
+        description: `Ends the key of the request if it came from a mailed link. Any other key stays valid. Rules, feeds and shared charts that were created with the key stay, too: to end them, revoke the key instead.`,
         tags: ['sign-in'],
         response: {
           200: z.object({

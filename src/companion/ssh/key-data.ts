@@ -1,10 +1,10 @@
 import { ECDH } from 'node:crypto'
 
-/** What follows the type in the data of a key, as RFC 4253, 5656 and 8709 and OpenSSH's PROTOCOL.u2f have it. */
+/** The parts after the type in the data of a key, as defined by RFC 4253, 5656 and 8709 and OpenSSH's PROTOCOL.u2f. */
 type Part = 'modulus' | 'exponent' | 'ed25519 point' | 'curve' | 'curve point' | 'application'
 
 interface Kind {
-  /** The type that its data names. */
+  /** The type named in its data. */
   type: string
   parts: readonly Part[]
   /** The curve: its name in the data, in Node, and the bytes of a point. */
@@ -46,12 +46,12 @@ export const keyTypes: readonly string[] = [...kinds.keys()]
 
 const cutOff = 'must be a whole key: this one is cut off or damaged. Copy the file again'
 
-/** What is wrong with the data of a key; undefined: nothing. */
+/** The problem of a key's data; undefined: none. */
 export function dataProblem(type: string, base64: string): string | undefined {
   const kind = kinds.get(type)
   if (!kind || base64 === '') return `must have the key after its type: ${type} AAAA… comment`
   const data = Buffer.from(base64, 'base64')
-  // Buffer ignores what is not base64, and bits that are left over.
+  // Buffer ignores characters that are not base64, and leftover bits.
   if (data.toString('base64') !== base64) return cutOff
   const fields = fieldsOf(data)
   if (!fields) return cutOff
@@ -66,7 +66,7 @@ export function dataProblem(type: string, base64: string): string | undefined {
   return undefined
 }
 
-/** The fields of the data, each behind its length; undefined: their lengths do not add up to its end. */
+/** The fields of the data, each after its length; undefined: their lengths do not match its end. */
 function fieldsOf(data: Buffer): Buffer[] | undefined {
   const fields: Buffer[] = []
   let at = 0
@@ -80,7 +80,7 @@ function fieldsOf(data: Buffer): Buffer[] | undefined {
   return fields
 }
 
-/** Bits of an RSA modulus that OpenSSH reads. */
+/** Bits of an RSA modulus that OpenSSH accepts. */
 const [leastBits, mostBits] = [1024, 16_384]
 
 function partProblem(part: Part, value: Buffer, curve: Kind['curve']): string | undefined {
@@ -109,7 +109,7 @@ const isPositive = (value: Buffer): boolean =>
   value.length > 0 && (value[0] ?? 0) < 0x80 && value.some((byte) => byte > 0)
 
 function isOnCurve(point: Buffer, [, node, length]: NonNullable<Kind['curve']>): boolean {
-  // OpenSSH reads no compressed points.
+  // OpenSSH does not read compressed points.
   if (point.length !== length || point[0] !== 4) return false
   try {
     ECDH.convertKey(point, node)

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { dataProblem, keyTypes } from './key-data.ts'
 
 /**
- * One line in OpenSSH format: type, base64, comment. It is written into authorized_keys, so it is checked strictly: a damaged key would lock its owner
- * out. The answer has one space between the parts, so equal keys are equal texts.
+ * One line in OpenSSH format: type, base64, comment. It is written into authorized_keys, so it is checked strictly: a damaged key
+ * would lock its owner out. The answer has one space between the parts, so equal keys are equal texts.
  */
 export const publicKey = z
   .string()
@@ -17,7 +17,7 @@ export const publicKey = z
     return `${type} ${base64} ${comment}`.trimEnd()
   })
 
-/** What is wrong with a line as a whole; undefined: nothing. */
+/** The problem of a line as a whole; undefined: none. */
 function lineProblem(line: string): string | undefined {
   if (line === '') return 'must be an SSH public key: ssh-ed25519 AAAA… comment'
   if (/^-----BEGIN .*PRIVATE KEY/.test(line))
@@ -27,7 +27,7 @@ function lineProblem(line: string): string | undefined {
   return /[^\P{Cc}\t]/u.test(line) ? 'must not have control characters' : undefined
 }
 
-/** What is wrong with the first word of a line. */
+/** The problem of the first word of a line; undefined: none. */
 function typeProblem(type: string): string | undefined {
   if (keyTypes.includes(type)) return undefined
   if (/-cert-v\d\d@openssh\.com$/.test(type)) return 'must be a key: servers do not accept a certificate here'

@@ -21,8 +21,7 @@ export const assignRole: CompanionRoute = async (app, companion) => {
       schema: {
         operationId: 'assignTeamRole',
         summary: 'Assign a role to a team member',
-        description:
-          'The member must not have a role yet. Of several requests at the same time, one succeeds.',
+        description: 'The member must not have a role yet. One of several concurrent requests succeeds.',
         tags: ['team'],
         params: z.object({ id: z.string().describe('User id of the member') }),
         body: z.object({

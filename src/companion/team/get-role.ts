@@ -12,7 +12,7 @@ export const getRole: CompanionRoute = async (app, { postgres }) => {
       schema: {
         operationId: 'getTeamRole',
         summary: 'Get a team role by name',
-        description: `A team's key finds the roles of the team, a person's key those of the teams that the person owns or belongs to. Every key finds the
+        description: `A team's key finds the roles of the team, a person's key finds the roles of the teams that the person owns or belongs to. Every key finds the
 built-in roles \`owner\`, \`manager\` and \`member\`.`,
         tags: ['team'],
         params: z.object({ id: z.string().describe('The name of the role') }),
@@ -20,7 +20,7 @@ built-in roles \`owner\`, \`manager\` and \`member\`.`,
       },
     },
     async ({ params, caller }) => {
-      // No role has a name that cannot be stored.
+      // Names of roles cannot contain such characters.
       if (!isStorable(params.id)) throw notFound('Role not found')
       const { rows } = await postgres.query<Role>('team/role', [
         params.id,

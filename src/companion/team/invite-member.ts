@@ -84,7 +84,7 @@ ${invitationLimits}`,
     )
 }
 
-/** A stranger wrote the team's name: it appears in quotes, and only in the text. */
+/** The team's name was written by a stranger: it appears in quotes, and only in the text. */
 const invitationMail = (team: string, teamId: number) => ({
   kind: 'invitation' as const,
   channel: 'email' as const,

@@ -4,7 +4,7 @@ import type { CompanionRoute } from '../context.ts'
 
 const invitation = z.object({
   email: z.string(),
-  role: z.string().nullable().describe('Given by joining; null: none'),
+  role: z.string().nullable().describe('The role that the person gets by joining; null: none'),
   created_at: epochOut,
   expires_at: epochOut,
 })
@@ -13,7 +13,7 @@ export const listInvitations: CompanionRoute = async (app, { postgres }) => {
   app.get(
     '/api/v0/team/invitations',
     {
-      // Not team_read: addresses are shown only to those who may invite.
+      // The permission is not team_read: addresses are shown only to members who may invite.
       config: { permissions: ['team_write'], access: 'team' },
       schema: {
         operationId: 'listTeamInvitations',

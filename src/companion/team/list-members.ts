@@ -54,7 +54,7 @@ next page.`,
   )
 }
 
-/** Without the addresses: whoever may not invite members needs none to work with them. */
+/** Masks addresses: members who may not invite others do not need them. */
 const masked = (row: z.infer<typeof member>) => ({
   ...row,
   username: maskAddress(row.username),

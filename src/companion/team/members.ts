@@ -10,7 +10,10 @@ interface Member {
   permissions: unknown
 }
 
-/** A member of a team whom the caller may change. Throws 404, and 403 for the owner, the caller, and a member who may do more than the caller. */
+/**
+ * A member of a team whom the caller may change. Throws 404, and 403 for the owner, the caller, and a member with more rights
+ * than the caller.
+ */
 export async function changeableMember(
   { id, client }: Account,
   caller: Caller,

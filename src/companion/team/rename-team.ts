@@ -18,7 +18,7 @@ export const renameTeam: CompanionRoute = async (app, companion) => {
         operationId: 'renameTeam',
         summary: 'Rename the team',
         description:
-          'Only the owner can. The name must differ from those of the other teams that the owner has.',
+          'Only the owner can. The name must differ from the names of the other teams of the owner.',
         tags: ['team'],
         body: z.object({ team_name: teamName }),
         response: { 200: successMessage },

@@ -11,7 +11,7 @@ export const builtInRoles = ['owner', 'manager', 'member']
 /** A role of the caller's team, by id or name. */
 export interface TeamRole extends Role {
   is_built_in: boolean
-  /** Whether the caller has this role. */
+  /** True if the caller has this role. */
   is_callers: boolean
 }
 
@@ -21,7 +21,7 @@ export async function teamRole(
   caller: Caller,
   wanted: { id?: number | undefined; name?: string | undefined },
 ): Promise<TeamRole> {
-  // No role has a name that cannot be stored.
+  // Names of roles cannot contain such characters.
   if (wanted.name !== undefined && !isStorable(wanted.name)) throw notFound('Role not found')
   const { rows } = await client.query<TeamRole>('team/own_role', [
     id,
@@ -33,13 +33,13 @@ export async function teamRole(
   return rows[0]
 }
 
-/** Throws 403 when the team's role allows more than the caller. Then the caller may neither give nor change nor take it away. */
+/** Throws 403 when the team's role allows more than the caller. The caller may then neither assign nor change nor remove it. */
 export function requireCovers(caller: Caller, permissions: unknown): void {
   if (!covers(caller.permissions, permissionsObject.parse(permissions)))
     throw forbidden('This role allows more than your own key')
 }
 
-/** The team's role that a caller gives to somebody. Throws 400 for `owner`, 403 and 404. */
+/** The team's role that a caller assigns. Throws 400 for `owner`, 403 and 404. */
 export async function givableRole(
   team: Account,
   caller: Caller,
@@ -51,7 +51,10 @@ export async function givableRole(
   return role
 }
 
-/** The team's own role that a caller is to change. Throws 403 for built-in roles, the caller's own, and those that allow more than the caller. */
+/**
+ * Throws 403 for a role that the caller must not change: a built-in role, the caller's own, or one that allows more than the
+ * caller.
+ */
 export function requireChangeable(caller: Caller, role: TeamRole): void {
   if (role.is_built_in) throw forbidden('Built-in roles cannot be changed')
   if (role.is_callers) throw forbidden('This is your own role')

@@ -16,7 +16,7 @@ export const newRole = z.object({
   permissions: permissionsObject,
 })
 
-/** How many teams a person can own. */
+/** The most teams that a person can own. */
 export const mostTeams = 10
 
 export const teamName = z.string().trim().min(1).max(200)

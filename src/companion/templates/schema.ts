@@ -101,7 +101,7 @@ export const templatesBody = z.object({
     })
     .max(mostTemplates),
   referral_template_id: id.nullish().describe('A template that stays at the top of the library'),
-  is_an_edit: flag().describe('Whether the earlier versions (`id`) leave the library'),
+  is_an_edit: flag().describe('true: the earlier versions (`id`) leave the library'),
 })
 
 export type TemplatesBody = z.infer<typeof templatesBody>

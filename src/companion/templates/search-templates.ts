@@ -52,8 +52,7 @@ export const searchTemplates: CompanionRoute = async (app, { postgres }) => {
       schema: {
         operationId: 'searchTemplates',
         summary: 'Search templates',
-        description: `The templates of the account's library, and public ones without a docker password. A column that a template does not have is null. Every answer has
-all fields, whatever \`select_cols\` names.`,
+        description: `The templates of the account's library, and public ones without a docker password. A column that a template does not have is null. Every answer has all fields, regardless of \`select_cols\`.`,
         tags: ['templates'],
         querystring: query,
         response: {

@@ -16,7 +16,7 @@ interface Previous {
   docker_login_pass_sealed: Buffer | null
 }
 
-/** Saves templates to the library of an account, and returns their ids. Throws 400; then nothing is saved. */
+/** Saves templates to the library of an account, and returns their ids. If it throws 400, nothing is saved. */
 export async function storeTemplates(
   account: Account,
   { templates, is_an_edit, referral_template_id }: TemplatesBody,
@@ -62,8 +62,8 @@ async function saveOne(
   return one(rows).id
 }
 
-// Passwords are never returned, so a client that edits a template has none to send. The password stays if the template is the account's own
-// and user and registry are the same.
+// Passwords are never returned, so a client that edits a template has none to send. The password stays if the template is the
+// account's own and user and registry are the same.
 const keptPassword = (
   { id: accountId, vault }: Account,
   content: TemplateContent,
@@ -76,13 +76,13 @@ const keptPassword = (
     ? vault.open(previous.docker_login_pass_sealed, passwordPurpose(accountId))
     : undefined
 
-/** A keyed hash: without the key, nobody can test passwords against it. */
+/** A keyed hash: without the key, passwords cannot be tested against it. */
 function contentHash(vault: Vault, content: TemplateContent, password: string | undefined): string {
   const text = JSON.stringify([sorted(content), password ?? null])
   return vault.fingerprint(text, 'template').toString('hex').slice(0, 32)
 }
 
-/** With the fields of every object in alphabetical order: equal contents give equal text. */
+/** Sorts the fields of every object alphabetically: equal contents give equal text. */
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value

@@ -2,15 +2,16 @@ import { ApiError } from '../../../platform/errors.ts'
 import { type Account, type Companion, withAccount } from '../context.ts'
 import { WrongCode } from './attempts.ts'
 
-/** How many 2FA requests of one account can wait. More are answered 429. */
+/** The most waiting 2FA requests of one account. More are answered with 429. */
 const mostWaiting = 30
 
 const queues = new Map<number, { waiting: number; last: Promise<unknown> }>()
 
 /**
- * Runs `work` as `withAccount` does, for one 2FA request of an account after the other. Within a process a request waits here before it takes a
- * database connection: checking a code is slow on purpose, and one account must not occupy the connections of all. When `work` throws a
- * WrongCode, the transaction is committed all the same, since the failure must be counted. Throws 429 when too many requests wait.
+ * Runs `work` as `withAccount` does, for one 2FA request of an account after the other. Within a process a request waits here
+ * before it takes a database connection: checking a code is slow on purpose, and one account must not occupy all connections.
+ * When `work` throws a WrongCode, the transaction is still committed, since the failure must be counted. Throws 429 when too many
+ * requests wait.
  */
 export async function withTfaAccount<T>(
   companion: Companion,

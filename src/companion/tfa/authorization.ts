@@ -7,7 +7,7 @@ import { type Proof, prove } from './proof.ts'
 
 interface Authorization {
   secret_hash: Buffer
-  /** The method whose code is awaited; null: e-mail or a backup code. */
+  /** The method of the expected code; null: e-mail or a backup code. */
   method_id: number | null
   is_granted: boolean
 }
@@ -17,13 +17,13 @@ interface Reader {
   client: pg.Pool | pg.PoolClient
 }
 
-/** The authorization of a new method that the account has or waits for. */
+/** The granted or pending authorization of a new method. */
 export async function findAuthorization({ id, client }: Reader): Promise<Authorization | undefined> {
   const { rows } = await client.query<Authorization>('tfa/authorization', [id])
   return rows[0]
 }
 
-/** Keeps an authorization that waits for its code, or that is granted. It is valid for 15 minutes. */
+/** Stores a pending or granted authorization. It is valid for 15 minutes. */
 export async function keepAuthorization(
   { id, client, vault }: Account,
   { secret, methodId, isGranted }: { secret: string; methodId: number | null; isGranted: boolean },
@@ -55,6 +55,6 @@ export async function proveOrAuthorized(account: Account, proof: Proof): Promise
   if (!(await findAuthorization(account))?.is_granted) await prove(account, proof)
 }
 
-/** The authorization is for one new method. */
+/** Ends the authorization: it is for one new method. */
 export const endAuthorization = ({ id, client }: Account) =>
   client.query('DELETE FROM tfa_authorizations WHERE account_id = $1', [id])

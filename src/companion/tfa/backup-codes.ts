@@ -24,7 +24,7 @@ export async function redeemBackupCode({ id, client, vault }: Account, code: str
   return rowCount === 1
 }
 
-/** How many unused backup codes the account has. */
+/** Number of the account's unused backup codes. */
 export async function countBackupCodes({ id, client }: Pick<Account, 'id' | 'client'>): Promise<number> {
   const { rows } = await client.query<{ n: number }>('tfa/count_backup_codes', [id])
   return one(rows).n

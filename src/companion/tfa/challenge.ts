@@ -10,17 +10,17 @@ import { newCode } from './codes.ts'
 const lifetime = 600
 /** Seconds between two challenges for one destination, so that no mailbox is flooded. */
 const resendInterval = 30
-/** Codes that are sent for one challenge, the first included, and to one account in an hour. */
+/** The most codes for one challenge, including the first, and for one account in an hour. */
 const mostSends = 5
 const mostPerHour = 30
 
-/** Where codes are sent: the account's e-mail address, or the phone of a method. */
+/** The destination of codes: the account's e-mail address, or the phone of a method. */
 export interface Destination {
   /** null: e-mail */
   methodId: number | null
   channel: 'email' | 'sms'
   recipient: string
-  /** Whether the account has proved to hold it. */
+  /** True if the account has proved to hold it. */
   isOwn: boolean
 }
 
@@ -62,7 +62,7 @@ export async function sendCode(
     recipient: destination.recipient,
     isOwn: destination.isOwn,
     subject: 'Your rackrate verification code',
-    text: `${code} is your rackrate verification code. It is valid for 10 minutes. If you did not request it, someone has an API key of yours.`,
+    text: `${code} is your rackrate verification code. It is valid for 10 minutes. If you did not request this code, someone may have your API key. Revoke it.`,
     usefulFor: lifetime,
   })
   return secret
@@ -115,14 +115,16 @@ export async function findChallenge(
   return rows[0]
 }
 
-/** Whether `code` is the one that was sent for this challenge of this method. A right code uses the challenge up. Throws 400 without a challenge. */
+/**
+ * True if `code` was sent for this challenge of this method. A right code uses the challenge up. Throws 400 without a challenge.
+ */
 export async function redeemChallenge(
   account: Account,
   methodId: number | null,
   secret: string,
   code: string,
 ): Promise<boolean> {
-  // Computed first, so that every answer takes the same time.
+  // The hash is computed first, so that every answer takes the same time.
   const hash = await account.vault.hashCode(code, secret)
   const challenge = await findChallenge(account, secret)
   if (!challenge || challenge.method_id !== methodId) throw challengeNotFound()

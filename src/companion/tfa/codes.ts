@@ -15,7 +15,7 @@ function newTypedCode(groups: number): string {
 export const newBackupCode = (): string => newTypedCode(3)
 export const newShortCode = (): string => newTypedCode(2)
 
-/** A typed code as it is compared and hashed, whatever case, width, dashes and spaces were typed. */
+/** A typed code in the form that is compared and hashed, regardless of case, width, dashes and spaces. */
 export const plainTypedCode = (text: string): string =>
   text
     .normalize('NFKC')

@@ -15,12 +15,12 @@ export const confirmationBody = proofBody
   .meta({ id: 'TfaConfirmation' })
 type Confirmation = z.infer<typeof confirmationBody>
 
-/** Puts the method into force that is being set up and that the code is of. Throws 400 and 429. */
+/** Activates the method that is being set up and that the code belongs to. Throws 400 and 429. */
 export async function confirm(account: Account, body: Confirmation) {
   const methodId = await verifyCode(account, body)
   const { client, id } = account
   await client.query('tfa/confirm', [methodId, body.label || null])
-  // They were set up when less proof was required.
+  // Unconfirmed methods were set up when less proof was required.
   await client.query('tfa/delete_unconfirmed', [id])
   await endAuthorization(account)
   // For the same reason, backup codes from before the first method are replaced.

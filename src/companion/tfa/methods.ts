@@ -17,7 +17,7 @@ export interface Method {
   locked_until: number | null
 }
 
-/** The confirmed 2FA methods of an account, oldest first. E-mail is none: it depends on the account's address. */
+/** The confirmed 2FA methods of an account, oldest first. E-mail is not among them: it depends on the account's address. */
 export async function methodsOf({ id, client }: Pick<Account, 'id' | 'client'>): Promise<Method[]> {
   const { rows } = await client.query<Method>('tfa/methods', [id])
   return rows
@@ -49,10 +49,10 @@ export const showMethod = (
   phone_number: phone?.replaceAll(/\d(?=\d{4})/g, '*') ?? null,
 })
 
-/** How long a new method waits for its confirmation, in seconds. */
+/** Seconds that a new method waits for its confirmation. */
 export const confirmationTime = 900
 
-/** For the descriptions of the routes that set up a method. */
+/** Text for the descriptions of the routes that set up a method. */
 export const setUpRules = `The method is inactive until it is confirmed (POST /api/v0/tfa/test-submit or confirm-new), within 15 minutes and before another method is. The
 first method needs no proof. A further one needs a proof with an existing method, or an authorization (POST /api/v0/tfa/authorize-new-method).`
 

@@ -20,7 +20,9 @@ const optional = z
 /** The proof of a second factor: a code of one of the person's methods, or a backup code. */
 export const proofBody = named('TfaProof', {
   tfa_method_id: id.nullish().describe('The method of the code. Required when there are several of its type'),
-  tfa_method: optional.describe('`totp`, `sms` or `email`. Default: the only method that the code can be of'),
+  tfa_method: optional.describe(
+    '`totp`, `sms` or `email`. Default: the only method that the code can belong to',
+  ),
   code: z
     .union([
       optional.transform((text) => text && plainTypedCode(text)),
@@ -46,7 +48,7 @@ export const proofErrors = {
   429: '`tfa_locked`: five wrong codes in a row lock a method for 15 minutes, until `locked_until` (unix seconds); further attempts do not extend the lock. `too_many_requests`. See the header Retry-After',
 }
 
-/** The same for a route that also sends a text message. */
+/** The errors of a route that also sends a text message. */
 export const smsErrors = {
   ...proofErrors,
   429: `${proofErrors[429]}. \`sms_rate_limited\`: too many text messages for the account or to the phone`,
@@ -56,8 +58,8 @@ const invalidMethod = (msg: string) => new ApiError(400, 'invalid_tfa_method', m
 const wrongBackupCode = new ApiError(401, 'invalid_backup_code', 'The backup code is wrong or used.')
 
 /**
- * Verifies a proof and uses it up. Throws 400, 401, 404 or 429 unless it is right. Call it in withTfaAccount. Returns what the proof was made
- * with: a method, e-mail or a backup code.
+ * Verifies a proof and uses it up. Throws 400, 401, 404 or 429 unless it is right. Call it in withTfaAccount. Returns the kind of
+ * the proof: a method, e-mail or a backup code.
  */
 export async function prove(account: Account, proof: Proof): Promise<Method | 'email' | 'backup'> {
   const { code, secret = '', backup_code = '' } = proof
@@ -80,7 +82,7 @@ export async function prove(account: Account, proof: Proof): Promise<Method | 'e
   return method
 }
 
-/** The method that a code is of. Throws 400 and 404. */
+/** The method that a code belongs to. Throws 400 and 404. */
 export async function methodOf(
   account: Account,
   { tfa_method_id, tfa_method, secret }: Proof,

@@ -28,7 +28,7 @@ export const removeMethod: CompanionRoute = async (app, companion) => {
         response: {
           200: z.object({
             success: z.literal(true),
-            remaining_methods: z.int().optional().describe('Absent when none is left: 2FA is off then'),
+            remaining_methods: z.int().optional().describe('Absent when no method is left: 2FA is then off'),
           }),
         },
       },

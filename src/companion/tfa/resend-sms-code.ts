@@ -7,7 +7,7 @@ import { confirmationTime, type Phone } from './methods.ts'
 import { smsErrors } from './proof.ts'
 
 const smsChallenge = named('SmsChallenge', {
-  secret: z.string().trim().min(1).max(200).describe('What the first request returned'),
+  secret: z.string().trim().min(1).max(200).describe('The secret that the first request returned'),
 })
 
 const resentSmsCode = named('ResentSmsCode', {

@@ -63,7 +63,7 @@ ${setUpRules}`,
     )
 }
 
-/** The confirmed phone that a request means; undefined when it means a new one. Throws 400. */
+/** The confirmed phone that a request refers to; undefined: a new phone. Throws 400. */
 function knownPhone(methods: Method[], { phone_number, tfa_method_id }: Partial<SmsBody>): Phone | undefined {
   const phones = methods.flatMap(({ id, phone }) => (phone ? [{ id, phone }] : []))
   if (phone_number) return phones.find(({ phone }) => phone === phone_number)

@@ -7,10 +7,10 @@ import { methodsOf, showMethod, shownMethod } from './methods.ts'
 
 const status = z.object({
   success: z.literal(true),
-  tfa_enabled: z.boolean().describe('Whether there is a confirmed method'),
+  tfa_enabled: z.boolean().describe('true: there is a confirmed method'),
   methods: z.array(shownMethod),
   backup_codes_remaining: z.int(),
-  new_method_authorized: z.boolean().describe('Whether a new method may be confirmed without another proof'),
+  new_method_authorized: z.boolean().describe('true: a new method may be confirmed without another proof'),
 })
 
 export const tfaStatus: CompanionRoute = async (app, { postgres }) => {

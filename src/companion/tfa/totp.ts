@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth'
 import type { Vault } from '../../../platform/security/vault.ts'
 import type { Account } from '../context.ts'
 
-/** The purpose that TOTP secrets are sealed for (Vault). */
+/** The vault purpose of TOTP secrets. */
 export const totpPurpose = 'totp'
 const period = 30
 
@@ -16,8 +16,8 @@ const totpOf = (base32: string, label = '') =>
 export const provisioningUri = (base32: string, label: string): string => totpOf(base32, label).toString()
 
 /**
- * Whether a code is right by RFC 6238: six digits, 30 s, SHA-1 (which every authenticator app knows), with a drift of one step. A step is
- * accepted once: a code of the same or an earlier step is refused.
+ * True if a code is right by RFC 6238: six digits, 30 s, SHA-1 (which every authenticator app supports), with a drift of one
+ * step. A step is accepted once: a code of the same or an earlier step is refused.
  */
 export async function redeemTotp(
   { client, clock, vault }: Account,

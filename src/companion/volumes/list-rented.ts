@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { epochOut, named } from '../../../contract/fields.ts'
 import type { CompanionRoute } from '../context.ts'
 
-/** What official clients read and rackrate does not record. */
+/** Fields that official clients read and rackrate does not record. */
 const unknownFields = {
   cluster_id: null,
   label: null,

@@ -26,7 +26,7 @@ export const listVolumes: CompanionRoute = async (app, { postgres }) => {
       schema: {
         operationId: 'listMachineVolumes',
         summary: 'List the volumes of a machine',
-        description: 'The live volume listings of a machine of the account, including hidden ones.',
+        description: 'The active volume listings of a machine of the account, including hidden ones.',
         tags: ['volumes'],
         params: z.object({ id: z.string() }),
         response: { 200: z.object({ success: z.literal(true), volumes: z.array(volumeListing) }) },

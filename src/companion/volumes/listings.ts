@@ -7,16 +7,16 @@ export interface ListedVolume {
   listing_id: number
   /** GB */
   size: number
-  /** Whether the listing is new. */
+  /** True if the listing is new. */
   created: boolean
-  /** How many running contracts were extended. */
+  /** Number of extended running contracts. */
   extended: number
 }
 
-/** What a request sets; null: hidden as before, or not hidden when the listing is new. */
-type Given = Partial<Terms> & { hidden: boolean | null }
+/** The values that a request sets; null: unchanged, or not hidden in a new listing. */
+type RequestedTerms = Partial<Terms> & { hidden: boolean | null }
 
-/** Which machines of an account, and when: unix seconds. */
+/** The machines of an account, and the time in unix seconds. */
 interface Offered {
   accountId: number
   machineIds: number[]
@@ -27,7 +27,7 @@ interface Offered {
 export async function saveListings(
   client: pg.PoolClient,
   { accountId, machineIds, now }: Offered,
-  given: Given,
+  given: RequestedTerms,
 ): Promise<ListedVolume[]> {
   const defaults = defaultTerms(now)
   const { rows: machines } = await client.query<Machine>('volumes/machines', [accountId, machineIds])
@@ -52,9 +52,9 @@ export async function saveListings(
 interface Machine {
   id: number
   online: boolean
-  /** GB that nobody rents outside of the live listing. */
+  /** GB that are not rented outside the active listing. */
   free: number
-  /** GB of the live listing, and how much of them is rented. */
+  /** GB of the active listing, and its rented GB. */
   listed_size: number | null
   rented: number
 }
@@ -62,7 +62,7 @@ interface Machine {
 function checkSize({ id, free, listed_size, rented }: Machine, given: number | undefined, standard: number) {
   const size = given ?? listed_size ?? standard
   if (size > free) throw unprocessable(`Invalid size: machine ${id} has ${Math.max(0, free)} GB free`)
-  // Only a given size: another update leaves the listing as large as it is.
+  // The check applies to a given size only: another update keeps the size of the listing.
   if (given !== undefined && given < rented)
     throw unprocessable(`Invalid size: ${rented} GB of the volume on machine ${id} are rented`)
 }

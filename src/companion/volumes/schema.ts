@@ -19,7 +19,7 @@ export const volumesBody = z
     hidden_listing: z
       .boolean()
       .nullish()
-      .describe('Whether the public search hides the listing. Default of a new listing: false'),
+      .describe('true: the public search hides the listing. Default of a new listing: false'),
     size: z
       .unknown()
       .optional()
@@ -44,7 +44,7 @@ export const volumesAnswer = z.object({
       z.object({
         machine_id: z.int(),
         user_id: z.int(),
-        extended: z.int().describe('How many running volume contracts were extended'),
+        extended: z.int().describe('Number of extended running volume contracts'),
         new_contracts: z
           .array(z.object({ id: z.int(), size: z.int() }))
           .describe('The listing, if it is new'),

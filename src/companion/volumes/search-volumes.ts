@@ -3,7 +3,7 @@ import { epochOut, named } from '../../../contract/fields.ts'
 import { type ColumnFilter, type Columns, filtersOn, orderOn } from '../../../contract/search.ts'
 import type { CompanionRoute } from '../context.ts'
 
-/** What official clients read and rackrate does not record. */
+/** Fields that official clients read and rackrate does not record. */
 const unknownFields = {
   cuda_max_good: null,
   cpu_ghz: null,
@@ -20,7 +20,7 @@ const unknownShape = Object.fromEntries(
 )
 
 const offer = named('VolumeOffer', {
-  id: z.int().describe('Of the listing'),
+  id: z.int().describe('Id of the listing'),
   machine_id: z.int(),
   disk_space: z.int().describe('GB that are free'),
   storage_cost: z.number().describe('USD per GB and month'),

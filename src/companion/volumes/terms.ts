@@ -3,7 +3,7 @@ import { epoch } from '../../../contract/fields.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import type { VolumesBody } from './schema.ts'
 
-/** What a listing offers. */
+/** The terms of a listing. */
 export interface Terms {
   /** GB */
   size: number
@@ -36,7 +36,7 @@ export function termsOf(body: VolumesBody, now: number): Partial<Terms> {
   return Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== undefined))
 }
 
-/** The terms of a new listing that a request does not set: 15 GB, $0.10, three months. */
+/** Defaults of a new listing: 15 GB, $0.10, three months. */
 export function defaultTerms(now: number): Terms {
   const end = new Date(now * 1000)
   end.setUTCMonth(end.getUTCMonth() + 3)

@@ -9,8 +9,8 @@ interface AccountName {
 const mostNamed = 10
 
 /**
- * The account with an id or an e-mail address; without one the only host of the site, or where there is none, its only admin. Throws UsageError
- * when there is no such account, or several.
+ * The account with an id or an e-mail address. Without one: the only host of the site, or without hosts its only admin. Throws
+ * UsageError when there is no such account, or several.
  */
 export async function accountNamed(postgres: Session, given: string | undefined): Promise<AccountName> {
   const { rows } = await postgres.query<AccountName & { is_host: boolean }>('claims/account', [given ?? null])

@@ -16,9 +16,9 @@ interface Change {
   name: string
   hosts: readonly number[]
   machines: readonly number[]
-  /** Takes the ids from the claim, or all of it where there are none; else they are added. */
+  /** Removes the ids from the claim, or the whole claim without ids. Otherwise they are added. */
   remove: boolean
-  /** The key of the host at the marketplace; null: it is forgotten; undefined: it stays. */
+  /** The key of the host at the marketplace; null: delete it; undefined: keep it. */
   key?: string | null | undefined
 }
 
@@ -29,8 +29,8 @@ interface Site {
 }
 
 /**
- * Adds ids and a key to a claim, or removes them. Returns what is claimed then; undefined: nothing. Throws UsageError for ids that the source has
- * not shown, and for a key that its marketplace does not take.
+ * Adds ids and a key to a claim, or removes them. Returns the changed claim; undefined: nothing is claimed. Throws UsageError for
+ * ids that the source has not shown, and for a key that its marketplace refuses.
  */
 export async function changedClaim(
   site: Site,

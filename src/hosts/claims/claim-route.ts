@@ -8,7 +8,7 @@ import type { Postgres } from '../../../platform/stores/postgres.ts'
 import type { SeriesView } from '../../market/market-query/series.ts'
 import { type Roster, rosterOf } from '../machines/roster.ts'
 
-/** Where machines that are claimed were seen. */
+/** A market with claimed machines. */
 interface ClaimedMarket {
   postgres: Postgres
   clickhouse: ClickHouse
@@ -21,7 +21,7 @@ export interface ClaimOptions {
   /** The site's main database. */
   postgres: Postgres
   first: ClaimedMarket
-  /** The markets of all sources but the first. */
+  /** The markets of all sources except the first. */
   others: ReadonlyMap<string, ClaimedMarket>
 }
 
@@ -33,7 +33,7 @@ interface ClaimedSource extends ClaimedMarket {
   isFirst: boolean
 }
 
-/** The sources of the site, the first one first, without those that were added since this process started. */
+/** The sources of the site, the first one first, without sources that were added since this process started. */
 export async function openSources({ postgres, first, others }: ClaimOptions): Promise<ClaimedSource[]> {
   return (await listSources(postgres)).flatMap(({ name, is_first: isFirst }) => {
     const market = isFirst ? first : others.get(name)

@@ -2,7 +2,7 @@ import { findQuery, foundAnswer } from '../../../contract/claims.ts'
 import { type ClaimRoute, sourceNamed } from './claim-route.ts'
 import { takenOf } from './stored.ts'
 
-/** GET /api/v0/metrics/claims/find: what a claim of an id would take. */
+/** GET /api/v0/metrics/claims/find: the machines that a claim of an id would include. */
 export const findClaimRoute: ClaimRoute = async (app, options) => {
   app.get(
     '/api/v0/metrics/claims/find',

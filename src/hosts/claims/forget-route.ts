@@ -3,7 +3,7 @@ import { success } from '../../../contract/fields.ts'
 import { type ClaimRoute, sourceNamed } from './claim-route.ts'
 import { forgetClaim } from './stored.ts'
 
-/** DELETE /api/v0/metrics/claims: the account has no machines of its own in a source any more. */
+/** DELETE /api/v0/metrics/claims: removes all own machines of the account in a source. */
 export const forgetClaimRoute: ClaimRoute = async (app, options) => {
   app.delete(
     '/api/v0/metrics/claims',

@@ -11,13 +11,13 @@ import { one } from '../../../platform/stores/rows.ts'
 import type { Roster } from '../machines/roster.ts'
 import { machinesIn, onMarket } from './stored.ts'
 
-/** A key that the marketplace of a source has just taken, and the machines that it shows. */
+/** A key that the marketplace of a source has just accepted, and the machines that it shows. */
 export interface TestedKey {
   key: string
   /** Kind and address of the source. */
   place: string
   machines: HostMachine[]
-  /** Whether it can do more than read machines and earnings; null: not known. */
+  /** True if it can do more than read machines and earnings; null: unknown. */
   canDoMore: boolean | null
 }
 
@@ -25,8 +25,8 @@ export interface TestedKey {
 const timeoutMs = 10_000
 
 /**
- * Asks the marketplace of a source for the machines of the key's account. Throws 400 where no key can be used, and 422 when the marketplace does
- * not take it, or cannot be asked now.
+ * Requests the machines of the key's account from the marketplace of a source. Throws 400 if the source supports no keys, and 422
+ * when the marketplace refuses the key, or cannot be reached now.
  */
 export async function testKey(
   { postgres, clock }: { postgres: Postgres; clock: Clock },
@@ -53,8 +53,8 @@ export async function testKey(
 }
 
 /**
- * The ids that are claimed with a key: those of its machines where none are given. Throws 422 for a key whose account has none of the machines of
- * the claim, which then is somebody else's.
+ * The ids of a claim with a key: without requested ids, the machines of the key. Throws 422 for a key whose account has none of
+ * the claimed machines, which then belong to another host.
  */
 export function withKey(
   roster: Roster,
@@ -68,7 +68,7 @@ export function withKey(
       ? { hosts, machines }
       : { hosts, machines: shown.sort((a, b) => a - b) }
   const claimed = new Set(onMarket(roster, machinesIn(roster, { ...ids, shown: [] })).map(({ id }) => id))
-  // None is claimed where a host has another id now: the key tells its machines.
+  // No machine is claimed if the host has another id now: the key identifies its machines.
   const isNothing = ids.hosts.length + ids.machines.length === 0
   if (!isNothing && (claimed.size === 0 || shown.some((id) => claimed.has(id))))
     return { ...ids, machines: ids.machines.slice(0, mostClaimed.machines) }
@@ -79,7 +79,7 @@ export function withKey(
   )
 }
 
-/** Keeps a tested key with a claim. */
+/** Stores a tested key with a claim. */
 export async function keepKey(
   client: Session,
   vault: Vault,
@@ -91,7 +91,7 @@ export async function keepKey(
   await noteMachines(client, one(rows).id, tested.machines)
 }
 
-/** Notes the machines that a key shows now. */
+/** Records the machines that a key shows now. */
 export async function noteMachines(
   client: Session,
   keyId: number,

@@ -5,7 +5,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Vault } from '../../../platform/security/vault.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 
-/** The key of a claim, sealed, and the kind and address of the source that it was given for. */
+/** The key of a claim, sealed, and the kind and address of its source. */
 export interface KeyOfClaim {
   account_id: number
   source: string
@@ -16,14 +16,14 @@ export interface KeyOfClaim {
 export interface KeyedApiOptions {
   /** The site's main database. */
   postgres: Postgres
-  /** Those of all sources but the first. */
+  /** The markets of all sources except the first. */
   markets?: readonly { name: string; postgres: Postgres }[] | undefined
   vault: Vault
   clock: Clock
   stopping?: AbortSignal | undefined
 }
 
-/** The marketplace for which a key was given. Throws HostApiError when the source has another one now. */
+/** Opens the marketplace that a key belongs to. Throws HostApiError when the source has another one now. */
 export async function openKeyedApi(
   { postgres, markets = [], vault, clock, stopping }: KeyedApiOptions,
   key: KeyOfClaim,

@@ -8,12 +8,13 @@ interface Proven {
   source: string | null
 }
 
-/** A key that the marketplace refuses now is asked again after two of these. */
+/** Pause in seconds. A key that the marketplace refuses now is tried again after two pauses. */
 const pauseSeconds = 300
 
 /**
- * Asks the marketplace of a source whether it shows a machine to the key of the account's claim, and notes in the claim that it does not. What was
- * noted before may be a slot old. A market without such a key is not asked. Throws HostApiError when the marketplace cannot be asked.
+ * Verifies that the marketplace of a source shows a machine to the key of the account's claim, and records in the claim if it
+ * does not. The recorded state may be a slot old. A market without such a key is not called. Throws HostApiError when the
+ * marketplace cannot be reached.
  */
 export async function proveNow(
   options: KeyedApiOptions,

@@ -2,7 +2,7 @@ import { type Claim, claimQuery, claimsAnswer } from '../../../contract/claims.t
 import { type ClaimRoute, openSources, rosterIn, sourceNamed } from './claim-route.ts'
 import { claimIn, claimsOf } from './stored.ts'
 
-/** GET /api/v0/metrics/claims: which machines of which sources the account says are its own. */
+/** GET /api/v0/metrics/claims: the account's claims, by source. */
 export const readClaimsRoute: ClaimRoute = async (app, options) => {
   app.get(
     '/api/v0/metrics/claims',
@@ -12,7 +12,7 @@ export const readClaimsRoute: ClaimRoute = async (app, options) => {
         operationId: 'readClaims',
         summary: 'Own machines in the markets of sources',
         description:
-          "The account's claims on each source, or on one. Without a key of the marketplace a claim is unverified, and several accounts may claim the same machines: what they see is public. The key is never returned.",
+          "The account's claims on each source, or on one. Without a key of the marketplace a claim is unverified, and several accounts may claim the same machines: the data that they see is public. The key is never returned.",
         tags: ['metrics'],
         querystring: claimQuery,
         response: { 200: claimsAnswer },

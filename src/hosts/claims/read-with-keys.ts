@@ -9,25 +9,25 @@ interface ReadOptions extends KeyedApiOptions {
   /** Seconds between slots. */
   snapshotInterval: number
   stopping: AbortSignal
-  /** Between two calls to a marketplace, which wants to be asked slowly. Default: 5 seconds. */
+  /** Milliseconds between two calls to a marketplace, to limit the load on it. Default: 5 seconds. */
   pauseMs?: number
 }
 
 type DueKey = KeyOfClaim & { id: number }
 
-/** Five calls of 30 seconds, and the pauses between them. */
+/** Seconds for five calls of 30 seconds, and the pauses between them. */
 const longestTurn = 180
-/** The earnings of so many machines are read in a turn, of each once an hour. */
+/** Machines whose earnings are read in one run. Each machine is read once an hour. */
 const machinesPerTurn = 4
-/** Days that earnings are read for, which takes in what the marketplace corrects later. */
+/** Days of earnings that are read, which includes later corrections of the marketplace. */
 const daysRead = 31
 const keysAtOnce = 4
-/** It is somewhat sooner than the next slot, since turns are by the minute. */
+/** Seconds subtracted from the interval, so that the key is due before the next slot: runs are by the minute. */
 const sooner = 15
 
 /**
- * Reads the machines of every key of a claim that is due, and what some of them earned. What was read stays when the marketplace does not
- * answer, and the claim says why. No connection to a database is held meanwhile.
+ * Reads the machines of every key that is due, and the earnings of some of them. If the marketplace does not respond, earlier
+ * data stays, and the claim has the reason. No database connection is held meanwhile.
  */
 export async function readWithKeys(options: ReadOptions): Promise<{ read: number; failed: number }> {
   const { rows } = await options.postgres.query<DueKey>('claims/due_keys', [longestTurn])
@@ -75,7 +75,7 @@ async function readEarnings(options: ReadOptions, key: DueKey, api: HostApi): Pr
       await postgres.query('claims/write_earnings', values)
     } catch (error) {
       if (stopping.aborted || !(error instanceof HostApiError)) throw error
-      // The machines were shown, so the key is good. It may be one that must not read earnings.
+      // The machines were shown, so the key is valid. It may lack the right to read earnings.
       const values = [key.id, machine, `Earnings cannot be read: ${error.message}`, error.retryAt ?? 0]
       await postgres.query('claims/note_earnings_failure', values)
       return

@@ -4,14 +4,14 @@ import { invalidArgs } from '../../../platform/errors.ts'
 import type { Session } from '../../../platform/stores/postgres.ts'
 import type { Roster, RosterMachine } from '../machines/roster.ts'
 
-/** What an account claims of a source. */
+/** The claim of an account in a source. */
 export interface StoredClaim {
   source: string
   hosts: number[]
   machines: number[]
 }
 
-/** With what the marketplace shows to the account's key. */
+/** A claim with the machines that the marketplace shows to the account's key. */
 export interface ProvenClaim extends StoredClaim {
   /** The machines of the key's account; none without a key. */
   shown: number[]
@@ -20,12 +20,12 @@ export interface ProvenClaim extends StoredClaim {
 
 type Body = Pick<z.infer<typeof claimBody>, 'hosts' | 'machines'>
 
-/** What an account claims, by source. */
+/** The claims of an account, by source. */
 export async function claimsOf(postgres: Session, accountId: number): Promise<ProvenClaim[]> {
   return (await postgres.query<ProvenClaim>('claims/list', [accountId])).rows
 }
 
-/** Replaces what an account claims of a source; without ids it claims nothing then. */
+/** Replaces the claim of an account in a source. Without ids the claim is removed. */
 export async function writeClaim(
   postgres: Session,
   accountId: number,
@@ -40,8 +40,8 @@ export async function forgetClaim(postgres: Session, accountId: number, source: 
 }
 
 /**
- * The machines of a claim, by GPU name and id. Those of its hosts are those that have one of them now, and those of its key stay when their host
- * gets another id.
+ * The machines of a claim, by GPU name and id. Machines of its hosts are the machines with such a host now. Machines of its key
+ * stay when their host gets another id.
  */
 export function machinesIn({ machines }: Roster, claim: Body & Pick<ProvenClaim, 'shown'>): RosterMachine[] {
   const [hosts, ids] = [new Set(claim.hosts), new Set([...claim.machines, ...claim.shown])]
@@ -52,8 +52,8 @@ const byNameAndId = (one: RosterMachine, other: RosterMachine): number =>
   one.gpu_name === other.gpu_name ? one.id - other.id : one.gpu_name < other.gpu_name ? -1 : 1
 
 /**
- * Throws 400 for ids that the source has not shown within 30 days, and that were not claimed before. Otherwise a host whose machines are away
- * for long could not change what it claims.
+ * Throws 400 for ids that the source has not shown within 30 days, and that were not claimed before. Otherwise a host whose
+ * machines are long offline could not change the claim.
  */
 export function requireShown(roster: Roster, { source, hosts, machines }: StoredClaim, before?: Body): void {
   const unknown = (ids: readonly number[], isKnown: (id: number) => boolean, known: readonly number[] = []) =>
@@ -71,7 +71,7 @@ export function requireShown(roster: Roster, { source, hosts, machines }: Stored
 }
 const mostNamed = 5
 
-/** Machines in few numbers. */
+/** Summary of machines in a few numbers. */
 export function takenOf(found: readonly RosterMachine[]): MachinesTaken {
   const types = new Map<string, MachinesTaken['gpu_types'][number]>()
   for (const { gpu_name, num_gpus } of found) {
@@ -85,13 +85,13 @@ export function takenOf(found: readonly RosterMachine[]): MachinesTaken {
   }
 }
 
-/** Those that the newest slot has. */
+/** The machines that are on the market at the newest slot. */
 export function onMarket(roster: Roster, machines: readonly RosterMachine[]): RosterMachine[] {
   const newest = [...roster.machines.values()].reduce((slot, { last_slot }) => Math.max(slot, last_slot), 0)
   return machines.filter(({ last_slot }) => last_slot === newest)
 }
 
-/** A claim as answers have it. */
+/** A claim as answers contain it. */
 export function claimIn(roster: Roster, { proof, shown, ...claim }: ProvenClaim): Claim {
   const machines = machinesIn(roster, { ...claim, shown })
   const known = new Set(shown)

@@ -7,7 +7,7 @@ import { claimIn, claimsOf, requireShown, writeClaim } from './stored.ts'
 
 const keyTestLimit = `Too many requests, or more than ${keyTestsPerHour.account} tests of a key in an hour by the account, or ${keyTestsPerHour.site} by all accounts: \`too_many_requests\`. See the header Retry-After`
 
-/** PUT /api/v0/metrics/claims: which machines of a source are the account's own. */
+/** PUT /api/v0/metrics/claims: claims machines of a source for the account. */
 export const writeClaimRoute: ClaimRoute = async (app, options) => {
   app.put(
     '/api/v0/metrics/claims',

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { machineIdOf, success } from '../../../contract/fields.ts'
 import type { CostBook } from './stored.ts'
 
-/** DELETE /api/v0/metrics/costs/machines/:id: from then on the machine costs what the account's machines do. */
+/** DELETE /api/v0/metrics/costs/machines/:id: from then on the account's costs apply to the machine. */
 export const forgetMachineCostsRoute: FastifyPluginAsyncZod<{ costs: CostBook }> = async (app, { costs }) => {
   app.delete(
     '/api/v0/metrics/costs/machines/:id',

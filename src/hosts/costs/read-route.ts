@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { costsAnswer } from '../../../contract/costs.ts'
 import type { CostBook } from './stored.ts'
 
-/** GET /api/v0/metrics/costs: what the account has entered. */
+/** GET /api/v0/metrics/costs: the costs that the account has entered. */
 export const readCostsRoute: FastifyPluginAsyncZod<{ costs: CostBook }> = async (app, { costs }) => {
   app.get(
     '/api/v0/metrics/costs',
@@ -12,7 +12,7 @@ export const readCostsRoute: FastifyPluginAsyncZod<{ costs: CostBook }> = async 
         operationId: 'readCosts',
         summary: 'The costs of own machines',
         description:
-          'The costs that the account has entered. `figures.costs` of GET /api/v0/metrics/machines shows what they mean for each machine.',
+          'The costs that the account has entered. `figures.costs` of GET /api/v0/metrics/machines shows their effect on each machine.',
         tags: ['metrics'],
         response: { 200: costsAnswer },
       },

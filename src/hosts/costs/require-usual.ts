@@ -9,7 +9,7 @@ import type { ListedMachine, OwnMachines } from '../machines/own-machines.ts'
 
 interface Writing {
   own: OwnMachines
-  /** What is entered now. */
+  /** The costs that are stored now. */
   stored: Pick<z.infer<typeof costsAnswer>, 'account' | 'machines'>
   accountId: number
   /** null: all machines of the account. */
@@ -21,7 +21,7 @@ export const unusualErrors = {
   422: 'The costs are far from the usual, and `msg` says which: `unusual_costs`. They are written with `confirm_unusual`',
 }
 
-/** Throws 422 for new costs that are far from the usual: a typo in them would set prices. */
+/** Throws 422 for new costs far from the usual values: a typo in them would set prices. */
 export async function requireUsual({ own, stored, accountId, machineId, costs }: Writing): Promise<void> {
   const ownOf = new Map(stored.machines.map((machine) => [machine.id, machine]))
   const ofAll = machineId === null

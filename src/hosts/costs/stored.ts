@@ -20,15 +20,15 @@ const nothing: Costs = {
 type WrittenCosts = z.output<typeof costsBody>
 export type StoredCosts = Omit<z.infer<typeof costsAnswer>, 'success'>
 
-/** What accounts have entered in one market. */
+/** The costs that accounts have entered in one market. */
 export interface CostBook {
   read(accountId: number): Promise<StoredCosts>
   /**
-   * Replaces the costs of all machines of an account (null), or of one of them. Throws 404 when it has no such machine, and 422 for costs that are
-   * far from the usual and not confirmed.
+   * Replaces the costs of all machines of an account (null), or of one of them. Throws 404 when it has no such machine, and 422
+   * for unconfirmed costs far from the usual values.
    */
   write(accountId: number, machineId: number | null | undefined, written: WrittenCosts): Promise<void>
-  /** Forgets those of one machine. Throws 404 when the account has no such machine. */
+  /** Deletes the costs of one machine. Throws 404 when the account has no such machine. */
   forget(accountId: number, machineId: number | undefined): Promise<void>
 }
 
@@ -43,7 +43,7 @@ interface CostMarket {
 }
 
 export function openCostBook({ site, own, source: name }: CostMarket): CostBook {
-  /** The source of the market; undefined: it is the site's own, whose statements look for the machine themselves. */
+  /** The source of the market; undefined: the site's own market, whose statements check the machine themselves. */
   async function sourceWith(accountId: number, machineId: number | null): Promise<string | undefined> {
     const { source, of } = await own.ids([accountId])
     const isOwn = machineId === null || source === undefined || of.get(accountId)?.includes(machineId)

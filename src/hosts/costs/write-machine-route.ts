@@ -19,7 +19,7 @@ export const writeMachineCostsRoute: FastifyPluginAsyncZod<{ costs: CostBook }> 
         operationId: 'writeMachineCosts',
         summary: 'Enter the costs of an own machine',
         description:
-          "Replaces the costs of one machine. For a field that is absent or null, the account's value applies. Values far from the usual, and a floor of more than twice its price, are asked about once.",
+          "Replaces the costs of one machine. For a field that is absent or null, the account's value applies. Values far from the usual, and a floor of more than twice its price, must be confirmed with `confirm_unusual`.",
         tags: ['metrics'],
         params: z.object({ id: z.string() }),
         body: costsBody,

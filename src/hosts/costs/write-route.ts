@@ -14,7 +14,7 @@ export const writeCostsRoute: FastifyPluginAsyncZod<{ costs: CostBook }> = async
         operationId: 'writeCosts',
         summary: 'Enter the costs of own machines',
         description:
-          'Replaces the costs that apply to every machine without costs of its own. A field that is absent or null is unknown: it is left out of every figure and listed as unknown. Values far from the usual, and a floor of more than twice the price of a machine, are asked about once.',
+          'Replaces the costs that apply to every machine without costs of its own. A field that is absent or null is unknown: it is left out of every figure and listed as unknown. Values far from the usual, and a floor of more than twice the price of a machine, must be confirmed with `confirm_unusual`.',
         tags: ['metrics'],
         body: costsBody,
         response: { 200: success },

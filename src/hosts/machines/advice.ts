@@ -35,23 +35,23 @@ type Advice = Pick<
 >
 
 /**
- * What is known of a GPU name with the memory of a machine: its flows of seven days, its rates (rateName), and what others offer now, cheapest first;
- * and of the costs.
+ * The data about a GPU name with the memory of a machine: its flows of seven days, its rates (rateName), the current offers of
+ * others, cheapest first, and the costs.
  */
-export interface Known {
+export interface MarketData {
   flows: readonly ClassFlow[]
   name: NameRates
   book: readonly Ask[]
   costs: KnownCosts
-  /** What it offered itself, on average over the mean book. */
+  /** The machine's own offers, on average over the mean book. */
   offered: readonly Ask[]
 }
 
-/** What is null is no longer part of the class. */
+/** A null property does not restrict the class. */
 type WidenedClass = Omit<{ [Name in keyof MachineClass]: MachineClass[Name] | null }, 'gpu_memory'> &
   Pick<MachineClass, 'gpu_memory'> & { widened: boolean }
 
-/** From its own class to all machines of the GPU name and memory: each leaves out one property more. */
+/** Classes from the machine's own to all machines of its GPU name and memory: each leaves out one more property. */
 function classesOf(machine: MachineClass): WidenedClass[] {
   const classes: WidenedClass[] = [{ ...filterOf(machine), widened: false }]
   for (const name of widenedNames.toReversed())
@@ -59,10 +59,10 @@ function classesOf(machine: MachineClass): WidenedClass[] {
   return classes
 }
 
-/** What a machine may expect, and what to do with its price, from what happened to the machines like it. */
+/** The expected results of a machine, and the advice on its price, from flows of similar machines. */
 export function adviseOn(
   { price, online, ...machine }: MachineClass & { price: number | null; online: boolean },
-  known: Known,
+  known: MarketData,
 ): Advice {
   if (price !== null && online) return adviseAt({ ...machine, price }, known)
   const reason = price === null ? 'not_listed' : 'not_on_market'
@@ -87,8 +87,8 @@ export function adviseOn(
   }
 }
 
-/** What a machine on offer is compared with: the rates of the smallest class that tells of its position. */
-export function offerOf(machine: MachineClass & { price: number }, { flows, name, book, costs }: Known) {
+/** The rates and the book that a machine on offer is compared with: from the smallest class with enough data at its position. */
+export function offerOf(machine: MachineClass & { price: number }, { flows, name, book, costs }: MarketData) {
   const { price, num_gpus: gpus } = machine
   const position = positionIn(price, { book, gpus })
   const classes = classesOf(machine).map((one) => ({ one, rows: flows.filter(isOf(one)) }))
@@ -97,7 +97,7 @@ export function offerOf(machine: MachineClass & { price: number }, { flows, name
   return { position, chosen, offer: { book, gpus, rates, margin: marginOf(costs, gpus) } }
 }
 
-function adviseAt(machine: MachineClass & { price: number }, known: Known): Advice {
+function adviseAt(machine: MachineClass & { price: number }, known: MarketData): Advice {
   const { flows, name, book, costs, offered } = known
   const { price, num_gpus: gpus } = machine
   const { position, chosen, offer } = offerOf(machine, known)
@@ -138,7 +138,7 @@ const isOf =
   (row: ClassFlow): boolean =>
     widenedNames.every((name) => of[name] === null || row[name] === of[name])
 
-/** Why some flows tell no rate of renting at a position; null: they do. */
+/** The reason why some flows give no rental rate at a position; null: they do. */
 function reasonAt(position: number, flows: readonly ClassFlow[]): ReturnType<typeof thinReason> {
   const here = flows.filter((row) => row.position === position)
   const events = here.reduce((sum, row) => sum + row.rented_gpus, 0)

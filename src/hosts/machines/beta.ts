@@ -1,6 +1,6 @@
 import { gammaln } from 'simple-statistics'
 
-/** A beta distribution with a mean and a variance: of a share, which lies between 0 and 1. */
+/** A beta distribution of a share between 0 and 1, with a mean and a variance. */
 export interface BetaShare {
   mean: number
   variance: number
@@ -10,11 +10,11 @@ const tiny = 1e-300
 const terms = 300
 const halvings = 40
 
-/** The value below which a share lies with a probability. */
+/** The value below which a share lies with the given probability. */
 export function quantileOf({ mean, variance }: BetaShare, probability: number): number {
   const spread = mean * (1 - mean)
   if (variance <= 0 || spread <= 0) return mean
-  // The variance of a share is below that of one that is all or nothing.
+  // The variance of a share is below the variance of a share that is either 0 or 1.
   const size = Math.max(1e-3, spread / variance - 1)
   const [a, b] = [mean * size, (1 - mean) * size]
   let [low, high] = [0, 1]
@@ -32,7 +32,7 @@ function shareBelow(x: number, a: number, b: number): number {
   return x < (a + 1) / (a + b + 2) ? (front * fraction(x, a, b)) / a : 1 - (front * fraction(1 - x, b, a)) / b
 }
 
-/** Evaluated as Lentz does. */
+/** Evaluation by Lentz's method. */
 function fraction(x: number, a: number, b: number): number {
   const apart = (value: number) => (Math.abs(value) < tiny ? tiny : value)
   let [c, d] = [1, 1 / apart(1 - ((a + b) * x) / (a + 1))]

@@ -2,7 +2,9 @@ import type { OwnFigures } from '../../../contract/machines.ts'
 import { type MachineClass, ofProduct } from '../../../contract/market-filter.ts'
 import { isOfClass } from './compared.ts'
 
-/** The machines of one host in one class, and their GPUs and money summed over the slots of a time. A row of machines/comp_sets. */
+/**
+ * The machines of one host in one class, and their GPUs and money summed over the slots of a range. A row of machines/comp_sets.
+ */
 export interface HostInClass extends MachineClass {
   gpu_name: string
   host: number
@@ -12,7 +14,7 @@ export interface HostInClass extends MachineClass {
   value: number
 }
 
-/** What one machine was in the same time. */
+/** Totals of one machine over the same range. */
 export interface OwnSums {
   all_gpus: number
   rented_gpus: number
@@ -24,7 +26,7 @@ type CompSet = OwnFigures['comp_set']
 const fewestMachines = 4
 const fewestHosts = 3
 
-/** The machines of a class by host, without those of some hosts. */
+/** The machines of a class by host, without the machines of some hosts. */
 export function setOf(
   rows: readonly HostInClass[],
   machine: MachineClass,
@@ -52,9 +54,9 @@ const total = (rows: readonly HostInClass[], what: (row: HostInClass) => number)
   rows.reduce((sum, row) => sum + what(row), 0)
 
 /**
- * A machine against the machines of its class that other hosts own. Nobody must learn what one of them earns, so there have to be several
- * machines of several hosts, none of which has most of the GPUs. The set is the same for every filter of the request, and the figures are
- * rounded, so that answers cannot be subtracted from each other.
+ * Compares a machine with the machines of its class that other hosts own. The earnings of a single one must stay secret, so the
+ * set needs several machines of several hosts, none of which has most of the GPUs. The set is the same for every filter of the
+ * request, and the figures are rounded, so that answers cannot be subtracted from each other.
  */
 export function compareWithSet(own: OwnSums, others: readonly HostInClass[]): CompSet {
   if (own.all_gpus === 0) return none('not_seen')

@@ -14,11 +14,11 @@ export interface ClassFlow extends MachineClass {
   returned_variance: number
 }
 
-/** Whether another machine of its product is of the class of a machine. */
+/** True if another machine of the same product is in the class of a machine. */
 export const isOfClass = (machine: MachineClass, other: MachineClass): boolean =>
   widenedNames.every((name) => machine[name] === other[name])
 
-/** How much sooner than others the machines of a class are rented, and come back, at the same price position. */
+/** Speed of rentals and returns in a class, relative to others at the same price position. */
 export interface Factors {
   rented: Estimate
   returned: Estimate
@@ -26,7 +26,7 @@ export interface Factors {
 
 export const likeOthers = (): Factors => ({ rented: certain, returned: certain })
 
-/** Events that were seen, those that the rates of a larger group let expect, and the variance of what was seen. */
+/** Observed events, the events expected by the rates of a larger group, and the variance of the observed ones. */
 export interface Compared {
   events: number
   expected: number
@@ -45,7 +45,7 @@ export const pulledRatio = ({ events, expected }: Compared, dispersion: number):
 export const exposedHours = (rows: readonly ClassFlow[]): number =>
   total(rows, (row) => row.exposed_seconds) / 3600
 
-/** The rentals of some machines, beside those at rates by position. */
+/** The rentals of some machines, beside the rentals expected at rates by position. */
 export const rentals = (
   rows: readonly ClassFlow[],
   rates: readonly number[],
@@ -58,7 +58,7 @@ export const rentals = (
   variance: total(rows, (row) => row.rented_variance),
 })
 
-/** What came back of some machines, beside what does at a rate. */
+/** The returns of some machines, beside the returns expected at a rate. */
 export const returns = (
   rows: readonly ClassFlow[],
   rate: number,

@@ -9,13 +9,13 @@ const sums = [
   ...(['rented_products', 'returned_products'] as const),
 ] as const
 
-/** What happened in a day to the machines of a class at a price position: sums over its hours. A row of replay/flow_days. */
+/** Flows of a day for the machines of a class at a price position: sums over its hours. A row of replay/flow_days. */
 export type DayFlow = Cell & { day: number } & Record<(typeof sums)[number], number>
 
-/** The flows of some days together, as machines/class_flows reads them. */
+/** The flows of some days together, in the form of machines/class_flows. */
 export const flowsOfDays = (days: readonly DayFlow[]): ClassFlow[] => addedUp(days).map(flowOf)
 
-/** One row for each class and position, of the day of its first one. */
+/** One row for each class and position, with the day of its first one. */
 export function addedUp(days: readonly DayFlow[]): DayFlow[] {
   const totals = new Map<string, DayFlow>()
   for (const row of days) {

@@ -11,25 +11,25 @@ import {
   returns,
 } from './compared.ts'
 
-/** How fast the GPUs of all names are rented. */
+/** Rental rates over the GPUs of all names. */
 export interface MarketRates {
   /** Rentals per GPU-hour, by position. */
   rates: readonly number[]
   factorsOf(of: MachineClass): Factors
 }
 
-/** A size of memory says nothing of a machine without its GPU name, so a class of all names has none. */
+/** A size of memory does not describe a machine without its GPU name, so a class of all names has none. */
 const classKey = (of: MachineClass): string => widenedNames.map((name) => of[name]).join()
 
 const factor = (compared: Compared) => pulledRatio(compared, overdispersionOf(compared))
 const rateOf = ({ events, expected }: Compared) => (expected > 0 ? events / expected : 0)
 
-// Each makes what is left to fit several times smaller.
+// Each round makes the remaining error several times smaller.
 const rounds = 10
 
 /**
- * Splits what happened to all GPU names together into a rate of each position and the factors of each class: rigs of some classes are rented
- * sooner at any position, and are not offered at the same ones. Both are fitted in turns (iterative proportional fitting).
+ * Splits the flows of all GPU names together into a rate for each position and factors for each class: rigs of some classes are
+ * rented sooner at any position, and are offered at other positions. Both are fitted in turns (iterative proportional fitting).
  */
 export function rateMarket(flows: readonly ClassFlow[]): MarketRates {
   const ones = Array.from({ length: positions }, () => 1)

@@ -2,19 +2,19 @@ import { openReadCache } from '../../../platform/read-cache.ts'
 import { evictOldVersions } from '../../market/market-query/evict-old-versions.ts'
 import type { SeriesState } from '../../market/market-query/series.ts'
 
-/** What names a machine: an id may have had two GPU names. */
+/** The key of a machine: an id may have had two GPU names. */
 interface Named {
   id: number
   gpu_name: string
 }
 
-/** Reads something of a list of machines as the newest slot has it, once a slot for each list. */
+/** Reads a value for a list of machines at the newest slot, once a slot for each list. */
 export function onceASlot<Machine extends Named, Found extends { size: number }>(
   read: (machines: readonly Machine[], slot: number) => Promise<Found>,
 ): (machines: readonly Machine[], state: SeriesState) => Promise<Found> {
   const known = openReadCache<string, Found, { machines: readonly Machine[]; slot: number }>({
     max: 1000,
-    maxSize: 50_000, // machines
+    maxSize: 50_000, // Machines.
     sizeCalculation: ({ size }) => size + 1,
     fetchMethod: (_key, _stale, { context: { machines, slot } }) => read(machines, slot),
   })

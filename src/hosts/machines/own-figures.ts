@@ -42,10 +42,10 @@ import { rateName } from './pooled-rates.ts'
 
 const month = 30 * 86_400
 
-/** When and for whom figures are asked. */
-interface Asked {
+/** The time and the account of a request for figures. */
+interface FiguresQuery {
   account: number
-  /** Where the market comes from; undefined: it is the site's own, whose hosts are its accounts. */
+  /** The name of the market's source; undefined: the site's own market, whose hosts are its accounts. */
   source: string | undefined
   state: SeriesState
   /** The slots that readers may see, in order. */
@@ -56,9 +56,12 @@ interface Asked {
 }
 
 /** The figures of some machines of one account, by id. */
-export type FiguresOf = (machines: readonly ListedMachine[], asked: Asked) => Promise<Map<number, OwnFigures>>
+export type FiguresOf = (
+  machines: readonly ListedMachine[],
+  asked: FiguresQuery,
+) => Promise<Map<number, OwnFigures>>
 
-/** What is the same for all hosts comes from comparables.ts. */
+/** Figures that are the same for all hosts come from comparables.ts. */
 export function openFigures(clickhouse: ClickHouse, comparables: Comparables): FiguresOf {
   const markets = openReadCache<string, MarketRates, ComparedAt>({
     max: 1,
@@ -105,7 +108,7 @@ export function openFigures(clickhouse: ClickHouse, comparables: Comparables): F
       slot,
     }
     keepOwns(String(revision))
-    // A past day that is changed counts when it is published again.
+    // A corrected day takes effect once it is republished.
     const before = pastDays(own)
     const [market, past, bookOf, flowsOf, setsOf] = await Promise.all([
       markets.forceFetch(JSON.stringify(marketFlows.edition(at)), { context: at }),
@@ -118,7 +121,7 @@ export function openFigures(clickhouse: ClickHouse, comparables: Comparables): F
     ])
     const rated = (flows: readonly ClassFlow[]) => ({ flows, name: rateName(flows, market) })
     const ownCosts = new Map(costs.machines.map(({ id, ...one }) => [id, one]))
-    // Machines of one GPU name and memory are compared with the same ones.
+    // Machines of one GPU name and memory share their comparables.
     const knownOf = oncePerProduct((machine) => ({
       ...rated(ofProduct(machine, flowsOf.get(machine.gpu_name) ?? [])),
       asks: asksIn(ofProduct(machine, bookOf.get(machine.gpu_name) ?? [])),
@@ -126,7 +129,7 @@ export function openFigures(clickhouse: ClickHouse, comparables: Comparables): F
     return new Map(
       machines.map((machine) => {
         const history = past.get(machine.id)
-        // Depends on the machine alone, also where an account claims machines of several hosts.
+        // The hosts depend on the machine alone, even if an account claims machines of several hosts.
         const hosts = [...(history?.hosts ?? []), ...(source === undefined ? [account] : [])]
         const others = setOf(setsOf.get(machine.gpu_name) ?? [], machine, hosts)
         const offered = meanAsks(history?.offered ?? [[], []], slotsIn(slots, book))
@@ -154,7 +157,7 @@ export function openFigures(clickhouse: ClickHouse, comparables: Comparables): F
   }
 }
 
-/** Makes something of the product of a machine once. */
+/** Computes a value once for each product of machines. */
 function oncePerProduct<Value>(make: (machine: ListedMachine) => Value): (machine: ListedMachine) => Value {
   const made = new Map<string, Value>()
   return (machine) => {

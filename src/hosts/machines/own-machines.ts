@@ -9,13 +9,13 @@ import { machinesIn, type ProvenClaim, type StoredClaim } from '../claims/stored
 import { onceASlot } from './once-a-slot.ts'
 import { type RosterMachine, rosterOf } from './roster.ts'
 
-/** A machine of an account as its market has it now. */
+/** A machine of an account as its market lists it now. */
 export type ListedMachine = Omit<
   z.infer<typeof ownMachine>,
   'avail_percentile' | 'rented_percentile' | 'terms' | 'marketplace' | 'figures'
 >
 
-/** Which machines of an account: those behind one (0: from the first), or only one (0: all). */
+/** A selection of an account's machines: after an id (0: from the first), or a single one (0: all). */
 export interface Page {
   limit: number
   after: number
@@ -24,15 +24,15 @@ export interface Page {
 
 /** Machines of an account, by GPU and id. */
 export interface Owned {
-  /** Where the market comes from; undefined: it is the site's own. */
+  /** The name of the market's source; undefined: the site's own. */
   source: string | undefined
   machines: ListedMachine[]
 }
 
-/** Whose machines are whose in one market. */
+/** The owners of machines in one market. */
 export interface OwnMachines {
   page(accountId: number, page: Page): Promise<Owned>
-  /** The source of the market, and the ids of all machines of some accounts, which may be none. */
+  /** The source of the market, and the ids of all machines of some accounts, which may be empty. */
   ids(accountIds: readonly number[]): Promise<{ source: string | undefined; of: Map<number, number[]> }>
 }
 
@@ -48,8 +48,8 @@ export interface OwnMarket {
 type KeyedClaim = StoredClaim & Pick<ProvenClaim, 'shown'>
 
 /**
- * The machines of accounts in one market: in that of the site those in its tables, in that of a source those that an account claims. Whatever
- * knows own machines asks here.
+ * The machines of accounts in one market: in the site's own market from its tables, in a source's market from the accounts'
+ * claims. All code that needs own machines reads them here.
  */
 export function openOwnMachines({ site, clickhouse, series, source: name }: OwnMarket): OwnMachines {
   const readListed = onceASlot((machines: readonly RosterMachine[], slot) =>
@@ -74,7 +74,7 @@ export function openOwnMachines({ site, clickhouse, series, source: name }: OwnM
     const state = await series.state()
     const all = machinesIn(await rosterOf(clickhouse, state), claim)
     const from = after === 0 ? 0 : all.findIndex((machine) => machine.id === after) + 1
-    // As in the site's own market: nothing is behind a machine that is not there.
+    // As in the site's own market: no machine follows one that is not on the list.
     if (after !== 0 && from === 0) return []
     const found = id === 0 ? all.slice(from, from + limit) : all.filter((machine) => machine.id === id)
     return asListed(found, await readListed(found, state))
@@ -110,7 +110,7 @@ export function openOwnMachines({ site, clickhouse, series, source: name }: OwnM
 
 type Now = Pick<ListedMachine, 'id' | 'price' | 'rented_gpus' | 'rented_price'>
 
-/** Those of some machines that a slot has. */
+/** The machines among some that are on the market at a slot. */
 async function listedAt(
   clickhouse: ClickHouse,
   machines: readonly RosterMachine[],
@@ -126,7 +126,7 @@ async function listedAt(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Machines as a slot has them. One that it does not have is offline, or not on offer: from outside that looks the same. */
+/** Machines with their state at a slot. A machine without one is offline, or not on offer: from outside these look the same. */
 const asListed = (machines: readonly RosterMachine[], nowOf: ReadonlyMap<number, Now>): ListedMachine[] =>
   machines.map((machine) => {
     const { id, gpu_name } = machine

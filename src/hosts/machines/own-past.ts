@@ -6,7 +6,7 @@ import type { SinceChange } from './own-results.ts'
 
 const mostPrices = 500
 
-/** What a machine was in a part of its past. A row of machines/own_days. */
+/** Totals for one machine over part of its history. A row of machines/own_days. */
 interface PastPart {
   id: number
   gpus_30d: number
@@ -17,11 +17,11 @@ interface PastPart {
   last_slot: number
   rented_slot: number
   asks: [number, number][]
-  /** Since the last of `asks`: slots, GPUs, those rented, money, and the share rented at the first slot. */
+  /** Totals since the last of `asks`: slots, GPUs, rented GPUs, money, and the rented share at the first slot. */
   since_ask: [number, number, number, number, number]
 }
 
-/** With the last week in it. A row of machines/own_history. */
+/** Totals that include the last week. A row of machines/own_history. */
 export interface OwnHistory extends PastPart {
   gpus_7d: number
   rented_7d: number
@@ -31,9 +31,9 @@ export interface OwnHistory extends PastPart {
   value_1d: number
   slots_7d: number
   slots_1d: number
-  /** GPUs, those rented, and money over the whole hours of its comp set. */
+  /** GPUs, rented GPUs, and money over the whole hours of its comp set. */
   set: [number, number, number]
-  /** Whose it was in that time; 0: not known. */
+  /** Its hosts in that time; 0: unknown. */
   hosts: number[]
   free_now: number
   rented_now: number
@@ -41,7 +41,7 @@ export interface OwnHistory extends PastPart {
   offered: [number[], number[]]
 }
 
-/** What a machine was. `slot`: the newest one; `interval`: seconds between slots. */
+/** The figures of a machine's past. `slot`: the newest one; `interval`: seconds between slots. */
 export function pastOf(history: OwnHistory | undefined, slot: number, interval: number) {
   const asks = history?.asks.slice(-mostPrices) ?? []
   const price_history = { timestamps: asks.map(([time]) => time), price: asks.map(([, price]) => price) }
@@ -78,13 +78,13 @@ export function pastOf(history: OwnHistory | undefined, slot: number, interval: 
   }
 }
 
-/** The slot behind the last one in which a GPU was rented, or the first in which it was seen. */
+/** The slot after the last one with a rented GPU. If there is none, the first slot of the machine. */
 export const idleSince = (
   { rented_slot, first_slot }: Pick<OwnHistory, 'rented_slot' | 'first_slot'>,
   interval: number,
 ): number => (rented_slot === 0 ? first_slot : rented_slot + interval)
 
-/** What a machine was since its price changed last; undefined: it was not seen at the price at which it is listed. */
+/** Totals of a machine since its price last changed; undefined: it was never on the market at its listed price. */
 export function sinceChange(history: OwnHistory | undefined, price: number | null): SinceChange | undefined {
   const [since, last] = history?.asks.at(-1) ?? []
   if (!history || since === undefined || last !== price) return undefined
@@ -92,7 +92,7 @@ export function sinceChange(history: OwnHistory | undefined, price: number | nul
   return { since, slots, all_gpus, rented_gpus, value, rented_share }
 }
 
-/** The parameters of machines/own_history but whole days. */
+/** The parameters of machines/own_history, except the whole days. */
 export interface OwnAsked extends Record<string, number | number[] | string[]> {
   ids: number[]
   names: string[]
@@ -104,7 +104,7 @@ export interface OwnAsked extends Record<string, number | number[] | string[]> {
   slot: number
 }
 
-/** Days that are read from machine_days, by their starts. */
+/** The days that are read from machine_days, by their starts. */
 export interface WholeDays {
   days_from: number
   days_to: number
@@ -116,7 +116,7 @@ export const pastDays = ({ from, week, book, set_from }: OwnAsked) => ({
   to: floorTo(day, Math.min(week, book, set_from)),
 })
 
-/** Those of the past days that machine_days has as they are: all of them, or the last ones. */
+/** The past days whose rows in machine_days are current: all of them, or the last ones. */
 export async function wholeDays(clickhouse: ClickHouse, own: OwnAsked): Promise<WholeDays> {
   const { from: since, to: until } = pastDays(own)
   if (since >= until) return { days_from: until, days_to: until }
@@ -125,7 +125,7 @@ export async function wholeDays(clickhouse: ClickHouse, own: OwnAsked): Promise<
   return { days_from: one(rows).since, days_to: until }
 }
 
-/** What some machines were on whole days, by id: the same until days are published. */
+/** Totals of some machines on whole days, by id. They change only when days are published. */
 export async function readDays(
   clickhouse: ClickHouse,
   { ids, names, rigs }: OwnAsked,
@@ -137,7 +137,7 @@ export async function readDays(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** What some machines were, by id. */
+/** The past of some machines, by id. */
 export async function readPast(
   clickhouse: ClickHouse,
   own: OwnAsked,
@@ -176,7 +176,7 @@ const noWeek: Omit<OwnHistory, keyof PastPart> = {
   rented_now: 0,
 }
 
-/** Two parts of the past of a machine as one. The last week is in the later one. */
+/** Joins two parts of a machine's past. The last week is in the later one. */
 function joined(before: PastPart, since: PastPart): PastPart {
   const lastAsk = before.asks.at(-1)
   const isSame = lastAsk !== undefined && since.asks[0]?.[1] === lastAsk[1]

@@ -4,19 +4,19 @@ import { earnedWords } from '../../../contract/money.ts'
 import { type Estimate, occupancyOf } from '../../../estimates/fill-rate.ts'
 import { type BetaShare, quantileOf } from './beta.ts'
 
-/** What a machine was since its price changed last. */
+/** Totals of a machine since its price last changed. */
 export interface SinceChange {
-  /** The slot in which its price was first seen. */
+  /** The first slot with its price. */
   since: number
   slots: number
   all_gpus: number
   rented_gpus: number
   value: number
-  /** Of its GPUs, at the first slot. */
+  /** The rented share of its GPUs at the first slot. */
   rented_share: number
 }
 
-/** How such a machine is rented at its price. */
+/** Rental rates of such a machine at its price. */
 export interface Renting extends Pick<OwnFigures, 'fill_rate' | 'return_rate' | 'gpus_at_once'> {
   price: number | null
   num_gpus: number
@@ -25,8 +25,9 @@ export interface Renting extends Pick<OwnFigures, 'fill_rate' | 'return_rate' | 
 type Results = OwnFigures['since_change']
 
 /**
- * What one machine earned at its price, beside what such a machine earns in that time: `expected` has the interval of one machine, which is
- * far wider than that of the mean of many. `interval`: seconds of a slot. Null: it was not seen at its price.
+ * The income of one machine at its price, beside the expected income of such a machine in that time. `expected` has the interval
+ * for a single machine, which is far wider than the interval of a mean of many. `interval`: seconds of a slot. Null: it was not
+ * on the market at its price.
  */
 export function resultsOf(seen: SinceChange | undefined, interval: number, renting: Renting): Results {
   if (!seen) return null
@@ -44,7 +45,7 @@ export function resultsOf(seen: SinceChange | undefined, interval: number, renti
   if (seconds < day) return { ...unknown, reason: 'It was seen at this price for less than a day.' }
   const share = sharesOf(usual, { hours: seconds / 3600, begin: seen.rented_share })
   const full = (renting.price * seen.all_gpus * interval) / 3600
-  // Rounded outward: a share that is never quite 0 or 1 has a machine that was idle or full all the time.
+  // Rounded outward: otherwise a share that is nearly 0 or 1 would claim a machine that was idle or full all the time.
   const expected = {
     value: full * share.mean,
     low: (full * Math.floor(100 * quantileOf(share, 0.025))) / 100,
@@ -63,7 +64,7 @@ function reasonOf(standing: 'below' | 'above' | 'within', { low, high }: Estimat
     : usual
 }
 
-/** How a machine is rented, and in how many groups its GPUs go. */
+/** The rental rates of a machine, and the number of groups that its GPUs are rented in. */
 interface Usual {
   fill: Estimate
   back: Estimate
@@ -78,9 +79,9 @@ const usualOf = ({ fill_rate, return_rate, gpus_at_once, num_gpus }: Renting): U
 const parts = 64
 
 /**
- * The share of a time that the GPUs of one machine are rented. They are rented and come back in groups, each of which is either rented or
- * not: a process of renewals with two states. Its mean and its variance hold for a machine that begins with a share rented; the uncertainty
- * of the rates adds to the variance.
+ * The rented share of one machine's GPUs over a time. They are rented and returned in groups, each of which is either rented or
+ * not: a renewal process with two states. Mean and variance hold for a machine that begins with the given rented share. The
+ * uncertainty of the rates adds to the variance.
  */
 export function sharesOf(
   { fill, back, groups }: Usual,
@@ -90,7 +91,7 @@ export function sharesOf(
   if (!occupancy || hours <= 0) return { mean: begin, variance: 0 }
   const pace = fill.value + back.value
   const usual = occupancy.value
-  // How much of the time is spent on the way from the begin to what is usual.
+  // Share of the time spent on the way from the initial to the stationary share.
   const way = (1 - Math.exp(-pace * hours)) / (pace * hours)
   const mean = usual + (begin - usual) * way
   const part = hours / parts

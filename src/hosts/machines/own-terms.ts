@@ -10,7 +10,7 @@ type Listed = Pick<ListedMachine, 'id' | 'gpu_name'>
 
 const keyOf = ({ id, gpu_name }: Listed) => `${id} ${gpu_name}`
 
-/** Says the terms of machines as the newest slot has them; null: none is known. */
+/** Reads the terms of machines at the newest slot; null: unknown. */
 export function openOwnTerms(clickhouse: ClickHouse) {
   const readTerms = onceASlot(async (machines: readonly Listed[], slot) => {
     const rows = await selectRows<Listed & { text: string }>(clickhouse, 'terms/machines', {

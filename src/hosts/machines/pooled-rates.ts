@@ -4,23 +4,23 @@ import { overdispersionOf } from '../../../estimates/overdispersion.ts'
 import { type ClassFlow, exposedHours, pulledRatio, ratio, rentals, returns } from './compared.ts'
 import type { MarketRates } from './market-rates.ts'
 
-/** The rates of a GPU name, which those of its machines are compared with. */
+/** The rates of a GPU name, with which its machines are compared. */
 export interface NameRates {
   market: MarketRates
-  /** How the name compares with the market, and how it does at each position; null where it has too little. */
+  /** The level of the name relative to the market, and its ratio at each position; null: too few data. */
   level: Estimate | null
   places: readonly (Estimate | null)[]
-  /** Of renting by position, of machines without factors. */
+  /** Rental rates by position, for machines without factors. */
   rates: readonly number[]
   returns: Estimate | null
-  /** How many GPUs are rented, and come back, at once. */
+  /** Number of GPUs that are rented, and returned, at once. */
   dispersion: number
   returnedDispersion: number
 }
 
 /**
- * How a GPU name compares with the market. A place where the name itself has too little is not known, or `isPulled` to that of the market, with the
- * interval that this has.
+ * The rates of a GPU name relative to the market. A position with too few data of the name is unknown. With `isPulled`, it gets
+ * the market's ratio and interval.
  */
 export function rateName(flows: readonly ClassFlow[], market: MarketRates, isPulled = false): NameRates {
   const { factorsOf } = market
@@ -47,9 +47,8 @@ export function rateName(flows: readonly ClassFlow[], market: MarketRates, isPul
 }
 
 /**
- * The rates of a machine of a GPU name, from what happened to machines like it. Each is the product of what is known best and of how a
- * smaller group compares with it: the market at the position, the machine's class in the market, the level of the name, its place, and how the
- * machines like it do.
+ * The rates of a machine of a GPU name, from flows of similar machines. Each rate is a product of the market at the position, the
+ * machine's class in the market, the level of the name, its position, and the ratio of similar machines.
  */
 export function ratesOf(machine: MachineClass, like: readonly ClassFlow[], name: NameRates) {
   const { level, places, market, dispersion, returnedDispersion } = name

@@ -7,11 +7,11 @@ import type { SeriesState } from '../../market/market-query/series.ts'
 
 const month = 30 * day
 
-/** A machine as it was when it was seen last. */
+/** The last state of a machine. */
 export interface RosterMachine extends MachineClass {
   id: number
   last_slot: number
-  /** Its host's number; 0: not known. */
+  /** Its host's number; 0: unknown. */
   host: number
   gpu_name: string
 }
@@ -19,13 +19,13 @@ export interface RosterMachine extends MachineClass {
 /** The machines that a market has shown within 30 days. */
 export interface Roster {
   machines: ReadonlyMap<number, RosterMachine>
-  /** By host, those whose host is known. */
+  /** By host. Machines with an unknown host are left out. */
   ofHost: ReadonlyMap<number, readonly RosterMachine[]>
 }
 
 type ReadRoster = (state: SeriesState) => Promise<Roster>
 
-// The API and the alerts ask again and again, and each may be built anew. What belongs to a client ends with it.
+// API and alerts open the roster repeatedly, so it is cached by client. It ends with the client.
 const opened = new WeakMap<ClickHouse, ReadRoster>()
 
 /** The machines of a market as of its newest slot. */
@@ -35,7 +35,7 @@ export function rosterOf(clickhouse: ClickHouse, state: SeriesState): Promise<Ro
   return read(state)
 }
 
-/** The days before the newest one take long, and are read once a day. */
+/** Reads the days before the newest one once a day, since that takes long. */
 function openRoster(clickhouse: ClickHouse): ReadRoster {
   const select = (from: number, to: number) =>
     selectRows<RosterMachine>(clickhouse, 'machines/roster', { from, to })
@@ -48,7 +48,7 @@ function openRoster(clickhouse: ClickHouse): ReadRoster {
     fetchMethod: async (_key, _stale, { context: { newest_slot: slot, published } }) => {
       const today = Math.max(0, floorTo(day, slot) - 1)
       const [past, since] = await Promise.all([
-        // A past that is changed counts when its days are published again.
+        // A corrected day takes effect once it is republished.
         pasts.forceFetch(`${today} ${published}`, { context: today }),
         select(today, slot),
       ])
@@ -59,7 +59,7 @@ function openRoster(clickhouse: ClickHouse): ReadRoster {
 }
 
 function rosterFrom(rows: readonly RosterMachine[]): Roster {
-  // The later row of a machine takes the place of the earlier one.
+  // The later row of a machine replaces the earlier one.
   const machines = new Map(rows.map((row) => [row.id, row]))
   const ofHost = new Map<number, RosterMachine[]>()
   for (const machine of machines.values()) {

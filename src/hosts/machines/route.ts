@@ -12,7 +12,7 @@ import { openFigures } from './own-figures.ts'
 import type { OwnMachines } from './own-machines.ts'
 import { openOwnTerms } from './own-terms.ts'
 import { openPricePositions } from './price-positions.ts'
-import { toldOf } from './told.ts'
+import { readReported } from './reported.ts'
 
 export interface MachinesOptions {
   own: OwnMachines
@@ -28,7 +28,7 @@ export interface MachinesOptions {
   snapshotInterval: number
 }
 
-/** GET /api/v0/metrics/machines: the caller's own machines, and how their prices compare with the market. */
+/** GET /api/v0/metrics/machines: the caller's own machines, and their prices compared with the market. */
 export const machinesRoute: FastifyPluginAsyncZod<MachinesOptions> = async (
   app,
   { own, costs: costBook, site, postgres, clickhouse, series, clock, snapshotInterval: interval },
@@ -45,7 +45,7 @@ export const machinesRoute: FastifyPluginAsyncZod<MachinesOptions> = async (
         operationId: 'listMachinePositions',
         summary: 'Own machines in the market',
         description: `The machines of the account, ordered by GPU and id, in pages. The filters choose the machines of the market to compare prices
-with, as in the history. The price of a machine is that of its listing. In the market of a source, the machines are those that the account claims
+with, as in the history. The price of a machine is the price of its listing. In the market of a source, the machines are the ones that the account claims
 (\`PUT /api/v0/metrics/claims\`) and that were seen within 30 days, as of the newest market snapshot. \`figures\` compares each machine with similar
 ones: what it earned, what to expect at its price and at others, and how it compares with the machines of other hosts. It does not depend on the
 filters. \`marketplace\` is what the marketplace reports to the key of a claim, such as actual earnings.`,
@@ -72,7 +72,7 @@ filters. \`marketplace\` is what the marketplace reports to the key of a claim, 
         termsOf(rows, state),
         source === undefined
           ? undefined
-          : toldOf(site, { account: caller.accountId, source, ids: rows.map(({ id }) => id) }),
+          : readReported(site, { account: caller.accountId, source, ids: rows.map(({ id }) => id) }),
         isWanted ? figuresOf(rows, asked) : undefined,
       ])
       const machines = rows.map((machine) => ({

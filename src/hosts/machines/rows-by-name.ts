@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { evictOldVersions } from '../../market/market-query/evict-old-versions.ts'
 
-/** Reads rows of GPU names. Those of a name and a time are read once, for whoever asks. */
+/** Reads rows of GPU names. The rows of a name and a time are read once for all callers. */
 export type RowsByName<Row> = (
   names: readonly string[],
   times: Record<string, number>,

@@ -11,20 +11,20 @@ export interface Replayable extends MachineClass {
   gpu_name: string
 }
 
-/** What an hour was: the market's book without the own GPUs, and what the machine did. */
+/** One past hour: the market's book without the own GPUs, and the state of the machine. */
 export interface PastHour {
   /** Unix seconds. */
   start: number
-  /** Snapshots of the market; sums are of all of them. */
+  /** Number of market snapshots. Sums are over all of them. */
   slots: number
-  /** What others offered, cheapest first: all machines of the GPU name, and those of its class. */
+  /** The offers of others, cheapest first: all machines of the GPU name, and machines of its class. */
   others: Ask[]
   ofClass: Ask[]
   online: boolean
   /** USD and GPUs of its rentals, each snapshot's as one hour. */
   value: number
   rentedGpus: number
-  /** The price that it asked first in the hour; null: nothing of it was available. */
+  /** The first asking price in the hour; null: none of its GPUs was available. */
   ask: number | null
   /** Its rentals at the first snapshot. */
   rentals: { price: number; gpus: number }[]
@@ -56,7 +56,7 @@ const nothing = {
   first_rentals: [],
 } as const
 
-/** The hours of a range that have a snapshot, from the first in which the machine was seen on. Empty: it was not seen. */
+/** The hours of a range that have a snapshot, beginning with the first hour of the machine. Empty: it was not on the market. */
 export async function readPastHours(
   clickhouse: ClickHouse,
   machine: Replayable,

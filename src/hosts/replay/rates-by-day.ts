@@ -8,7 +8,7 @@ import { type DayFlow, flowsOfDays } from '../machines/flow-days.ts'
 import { type MarketRates, rateMarket } from '../machines/market-rates.ts'
 import { rateName, ratesOf } from '../machines/pooled-rates.ts'
 
-/** Days that the rates are of, as those of own machines are. */
+/** Days that the rates cover, as for own machines. */
 const remembered = 7
 
 export type RatesThen = ReturnType<typeof ratesOf>
@@ -20,11 +20,11 @@ interface Range {
   to: number
 }
 
-/** Reads the rates of a machine as they were known at the start of each day: from the seven days before it alone. */
+/** Reads the rates of a machine as they were known at the start of each day, from the seven days before it. */
 export function openRatesByDay(clickhouse: ClickHouse) {
   const read = (name: string, range: Range) =>
     selectRows<DayFlow>(clickhouse, 'replay/flow_days', { name, ...range })
-  // What happened in the whole market is the same for all hosts. A past that is changed shows an hour later.
+  // Flows of the whole market are the same for all hosts. Corrections to the past appear within an hour.
   const markets = openReadCache<string, Map<number, MarketRates>, Range>({
     max: 4,
     fetchMethod: async (_key, _stale, { context }) => {
@@ -61,7 +61,7 @@ export function openRatesByDay(clickhouse: ClickHouse) {
   }
 }
 
-/** The days that rates are asked of. */
+/** The days whose rates are needed. */
 const daysOf = ({ from, to }: Range): number[] =>
   Array.from(
     { length: Math.max(0, (to - from) / day - remembered + 1) },

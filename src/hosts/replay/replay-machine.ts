@@ -15,15 +15,17 @@ export interface ReplayQuestion extends Omit<z.output<typeof replayQuery>, 'days
   costs: KnownCosts
   from: number
   to: number
-  /** Prices by the start of the hour, which were set otherwise: those of a dry run. */
+  /** Prices by the start of the hour that replace the actual ones, as in a dry run. */
   priceAt?: ((start: number) => number) | undefined
 }
 
 const aDay = 24
-/** Draws between which others are answered. */
+/** Draws after which other requests are answered. */
 const atOnce = 20
 
-/** What a machine would have earned under a rule, out of what each hour was and what was known when its day began. */
+/**
+ * Simulates a machine's income under a pricing rule, using each hour's market and only the rates known at the start of that day.
+ */
 export async function replayMachine(
   { machine, costs, rule, percentile, drop, from, to, ...asked }: ReplayQuestion,
   past: readonly PastHour[],
@@ -65,7 +67,7 @@ export async function replayMachine(
       : null
   if (followed && followed[0] === undefined) return without('few_in_class')
 
-  // The rates of the first days of a market are not known: it begins where they are.
+  // The rates of the first days of a market are unknown, so the replay begins after them.
   const priceAt = (index: number) => followed?.[index] ?? price ?? 0
   const known = past.map((one, index) => fillAt(one, ratesAt(one.start), gpus)(priceAt(index)) !== null)
   const first = known.lastIndexOf(false) + 1
@@ -93,7 +95,7 @@ export async function replayMachine(
   })
   for (let drawn = 0; drawn < draws.wanted; drawn += atOnce) {
     if (!draws.add(atOnce)) return without('few_rentals', hours)
-    await pause() // others are answered in between
+    await pause() // Other requests are answered in between.
   }
   const expected = draws.result()
   const actual = actualOf(hours, gpus, costs)
@@ -126,9 +128,11 @@ const hourOf = (past: PastHour, rates: RatesThen | undefined, gpus: number): Rep
     ? [{ online: past.online, fillAt: fillAt(past, rates, gpus), back: rates.return_rate }]
     : []
 
-/** For each hour the price at a share of the class in the hour before, else the last one known; undefined before any is known. */
+/**
+ * For each hour, the price at a share of the class in the hour before, or the last known price; undefined before any is known.
+ */
 function percentilesBefore(past: readonly PastHour[], share: number): (number | undefined)[] {
-  // At the very first hour a host sees the book of that hour.
+  // In the first hour a host sees the book of that hour.
   let last = percentileOf(past[0]?.ofClass ?? [], share) ?? undefined
   return past.map((_, index) => {
     last = percentileOf(past[index - 1]?.ofClass ?? [], share) ?? last

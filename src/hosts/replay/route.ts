@@ -17,7 +17,7 @@ import { type ReplayQuestion, replayMachine } from './replay-machine.ts'
 
 const day = 24 * hour
 
-/** GET /api/v0/metrics/machines/:id/replay: what an own machine would have earned at another price. */
+/** GET /api/v0/metrics/machines/:id/replay: the simulated income of an own machine at another price. */
 export const replayRoute: FastifyPluginAsyncZod<MachinesOptions> = async (
   app,
   { own, costs: costBook, clickhouse, series, clock },
@@ -44,8 +44,8 @@ export const replayRoute: FastifyPluginAsyncZod<MachinesOptions> = async (
       },
       schema: {
         operationId: 'replayMachine',
-        summary: 'What an own machine would have earned at another price',
-        description: `Simulates the last days 400 times: what the machine would have earned at a price or under a rule, and what it actually earned.
+        summary: 'Replay an own machine at another price',
+        description: `Simulates the last days 400 times: the income that the machine would have had at a price or under a rule, and its actual income.
 Each hour uses that hour's order book and whether the machine was online. The fill and return rates are those known when the day began. Rentals in
 progress at the start keep their price.`,
         tags: ['metrics'],

@@ -28,7 +28,7 @@ export const availabilityRoute = marketRoute({
   query: availabilityQuery,
   answer: availabilityAnswer,
   resolve: ({ gpus, price, ...query }, moment) => ({
-    // The answer has no series, so that no step is too fine.
+    // The answer has no series, so no step is too fine.
     ...resolveQuestion({ ...query, step: 3600 }, moment, {
       seriesPerName: 0,
       points: Number.POSITIVE_INFINITY,

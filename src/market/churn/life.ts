@@ -1,7 +1,7 @@
 import type { Life } from '../../../contract/churn.ts'
 import { type ObservedSpell, survivalOf } from '../survival.ts'
 
-/** How long machines stay, by their ages in days. */
+/** The lifetime of machines on the market, from their ages in days. */
 export function lifeOf(watched: readonly ObservedSpell[]): Life {
   const count = (among: readonly ObservedSpell[]) => among.reduce((sum, { subjects }) => sum + subjects, 0)
   const { median, ages, ...shares } = survivalOf(watched)

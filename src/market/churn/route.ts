@@ -10,7 +10,7 @@ const description = `How many machines join and leave the market, by day (UTC), 
 market for seven days. A machine whose GPU name or rig size changes counts as another machine from then on. Days that are not published yet are
 omitted (see the price index).`
 
-/** So many days without a machine make the next sight of it an arrival. */
+/** Days of absence after which a machine counts as a new arrival. */
 const absentDays = 7
 const yearDays = 366
 const mostNamesWithLife = 10
@@ -28,7 +28,7 @@ export const churnRoute = marketRoute({
     async (question) => ({ gpus: await queryChurn(clickhouse, question) }),
 })
 
-/** Machines that came and left on the same days, which are unix seconds. */
+/** Machines with the same first and last day, in unix seconds. */
 export interface Spell {
   gpu_name: string
   began: number
@@ -72,7 +72,7 @@ async function queryChurn(clickhouse: ClickHouse, { names, known, from, to }: Da
   return gpus
 }
 
-/** Whether the market was seen on each of the seven days beside a day: before it (-1) or after it (1). */
+/** True if the market has slots on each of the seven days next to a day: before it (-1) or after it (1). */
 const isKnown = (hasSlots: ReadonlySet<number>, day: number, side: -1 | 1): boolean =>
   Array.from({ length: absentDays }, (_, index) => day + side * (index + 1) * secondsPerDay).every((other) =>
     hasSlots.has(other),
@@ -94,7 +94,7 @@ function comings(timestamps: readonly number[], spells: readonly Spell[], hasSlo
   }
 }
 
-/** The spells whose beginning is known, as far as they are within a range. */
+/** The spells with a known beginning, cut to a range. */
 export function watch(
   spells: readonly Spell[],
   hasSlots: ReadonlySet<number>,

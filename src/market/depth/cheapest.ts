@@ -1,9 +1,9 @@
 import type { GpuDepth } from '../../../contract/depth.ts'
 
-// Prices have nine decimals. As integers they are added without rounding.
+// Converts to billionths of a dollar. Prices have nine decimals, and integers are added without rounding.
 const nanoDollars = (price: number) => Math.round(price * 1e9)
 
-/** What the cheapest `wanted` available GPUs cost; null when there are fewer. Prices ascend. */
+/** The price of the cheapest `wanted` available GPUs; null when there are fewer. Prices ascend. */
 export function cheapestOf(
   { price, available }: Pick<GpuDepth, 'price' | 'available'>,
   wanted: number,

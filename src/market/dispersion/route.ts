@@ -9,8 +9,7 @@ import { resolveQuestion, type SeriesQuestion } from '../market-query/resolve.ts
 import { byName } from '../market-query/select.ts'
 import { openVolatility } from './volatility.ts'
 
-const description = `How widely the available prices of a GPU type are dispersed, and how volatile its median is. Parameters, buckets and headers are
-those of the history. The step is rounded up to whole hours.`
+const description = `How widely the available prices of a GPU type are dispersed, and how volatile its median is. Parameters, buckets and headers are as for the history. The step is rounded up to whole hours.`
 
 const [day, week] = [24, 168]
 
@@ -61,7 +60,7 @@ function dispersionOf(
 ): GpuDispersion {
   const { timestamps = [], avail_p10 = [], avail_median = [], avail_p90 = [] } = pricing ?? {}
   const volatility = openVolatility(medians)
-  // The present cuts the last bucket short.
+  // The current time cuts the last bucket short.
   const moved = (hours: number) =>
     timestamps.map((start) => volatility({ end: Math.min(start + step, newest), hours }))
   return {

@@ -1,8 +1,9 @@
 const secondsPerHour = 3600
 
 /**
- * How far the median of some hours has moved: for the hours that end at `end`, the root of the sum of squared changes of ln(median). Null when
- * one of the hourly medians that takes is missing: gaps are not bridged. Each change is computed once, for all windows that have it.
+ * The movement of the median over some hours: the root of the sum of squared changes of ln(median), for the hours that end at
+ * `end`. Null if one of these hourly medians is missing: gaps are not bridged. Each change is computed once, for all windows that
+ * contain it.
  */
 export function openVolatility(
   medians: ReadonlyMap<number, number>,

@@ -13,14 +13,14 @@ const description = `Market events, each with its evidence. Events are computed 
 too.`
 
 const usualSeconds = 7 * 86_400
-/** Market snapshots of all GPU names together that an answer may look at, about a second of work. */
+/** The most slots times GPU names that an answer may read, about a second of work. */
 const mostPoints = 1_000_000
 
 interface EventsQuestion extends Omit<z.infer<typeof eventsQuery>, 'gpu_name' | 'start' | 'end'> {
   known: string[]
   from: number
   to: number
-  /** Until when hours are over. */
+  /** The end of the complete hours. */
   hoursTo: number
   interval: number
 }

@@ -2,7 +2,7 @@ import type { EventPlace, MarketEvent } from '../../../contract/events.ts'
 import type { Filters } from '../../../contract/market-filter.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 
-type Asked = Record<keyof Filters, string | number> & {
+type EventsQuery = Record<keyof Filters, string | number> & {
   names: readonly string[]
   from: number
   to: number
@@ -12,11 +12,11 @@ type Asked = Record<keyof Filters, string | number> & {
 /** Before the newest event. */
 const newest = [4_294_967_295, '', ''] as const
 
-/** The newest events of a kind behind a place in the list. */
+/** The newest events of a kind after a place in the list. */
 export async function selectKind(
   clickhouse: ClickHouse,
   kind: MarketEvent['kind'],
-  asked: Asked,
+  asked: EventsQuery,
   { after, limit }: { after?: EventPlace | undefined; limit: number },
 ): Promise<MarketEvent[]> {
   const [after_at, after_name, after_kind] = after ?? newest

@@ -4,10 +4,10 @@ import { invalidArgs } from '../../../platform/errors.ts'
 import type { MarketState } from '../market-query/answers.ts'
 import { type FillQuestion, resolveFill } from './route.ts'
 
-/** A window over more takes seconds. */
+/** The most rows. A larger window takes seconds. */
 export const maxRowsToRead = 10_000_000
 
-/** The question of a query string for one GPU name, over whole hours whose observations are still kept. */
+/** The query for one GPU name, over whole hours whose observations are still kept. */
 export function resolveObserved(query: z.infer<typeof timeToRentQuery>, moment: MarketState): FillQuestion {
   const { start, end = moment.now } = query
   if (!isShort({ start, end })) throw invalidArgs(notShort.error)

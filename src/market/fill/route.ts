@@ -19,7 +19,7 @@ type Query = z.infer<typeof fillQuery>
 
 export type FillQuestion = ReturnType<typeof resolveFill>
 
-/** The question of a query string, over whole hours. */
+/** The query over whole hours. */
 export function resolveFill({ gpu_name, start, end, ...filter }: Query, { state, names, now }: MarketState) {
   const to = end ?? now
   const from = start ?? Math.max(0, to - week)

@@ -28,7 +28,7 @@ const unknown = { value: null, low: null, high: null }
 const total = <Row>(rows: readonly Row[], what: (row: Row) => number): number =>
   rows.reduce((sum, row) => sum + what(row), 0)
 
-/** The answer of one GPU name, but for its range. */
+/** The answer of one GPU name, except its range. */
 export function sumPositions(rows: readonly PositionRow[]): Omit<GpuFill, 'from' | 'to' | 'slots'> {
   const held_gpu_hours = total(rows, (row) => row.held_seconds) / 3600
   const returns = total(rows, (row) => row.returned_gpus)
@@ -51,11 +51,11 @@ export function sumPositions(rows: readonly PositionRow[]): Omit<GpuFill, 'from'
   }
 }
 
-/** A rate whose interval is that of what happened apart: GPUs that go at once tell as much as one of them. */
+/** A rate whose interval counts independent events: GPUs that are rented together give as much evidence as one of them. */
 const dispersedRate = ({ events, hours }: Counted, dispersion: number): Estimate | null =>
   rateOf({ events: events / dispersion, hours: hours / dispersion })
 
-/** `usual`: how many GPUs are rented at once at all positions. */
+/** `usual`: the number of GPUs that are rented at once at all positions. */
 function filled(rows: readonly PositionRow[], back: Estimate | null, usual: number): GpuFill['all'] {
   const exposure_gpu_hours = total(rows, (row) => row.exposed_seconds) / 3600
   const rentals = total(rows, (row) => row.rented_gpus)

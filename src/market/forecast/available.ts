@@ -6,10 +6,10 @@ import { selectHistogram } from '../market-query/select.ts'
 import { timelineOf } from '../market-query/timeline.ts'
 import type { Figures, ForecastFilter, Hours } from './market-forecast.ts'
 
-/** 30 days of the record, the 30 days before them that its bands are made of, and what comes before the first outcome: books are large. */
+/** Seconds that are cached: 30 days of the record, the 30 days before them for its bands, and a margin. Books are large. */
 const remembered = 70 * 24 * hour
 
-/** The price that is asked about unless another one is: the median available price of the newest hour that has one. */
+/** The default price: the median available price of the newest hour that has one. */
 export const usualPrice = ({ avail_median }: Figures): number | null =>
   avail_median.findLast((price) => price !== null) ?? null
 
@@ -19,8 +19,8 @@ export interface Books extends ForecastFilter, Hours {
 }
 
 /**
- * How many GPUs were available at a price or less, on average over each hour, by GPU name; null: an hour without a slot. The worker asks about
- * all names of a large market: it waits as long as that takes.
+ * The number of GPUs available at a price or less, as a mean over each hour, by GPU name; null: an hour without a slot. The
+ * worker reads all names of a large market, and waits as long as that takes.
  */
 export async function readAvailable(
   clickhouse: ClickHouse,
@@ -47,7 +47,7 @@ export async function readAvailable(
   return new Map(names.map((name) => [name, hours.map((at) => meanIn(at, summed.get(name)?.get(at)))]))
 }
 
-/** What was available at some prices or less, each in an hour of its own; null: an hour without a slot. */
+/** The number of GPUs available at some prices or less, each in an hour of its own; null: an hour without a slot. */
 export async function readAvailableThen(
   clickhouse: ClickHouse,
   asked: readonly { at: number; price: number }[],
@@ -67,7 +67,7 @@ export async function readAvailableThen(
   return (one: { at: number; price: number }): number | null => meanIn(one.at, summed.get(keyOf(one)))
 }
 
-/** The mean of a sum over the slots of an hour; null: it has none. */
+/** The mean of a sum over the slots of an hour; null: the hour has none. */
 function openMeans(slots: Uint32Array, range: Hours) {
   const { start, slots: counts } = timelineOf(slots, { step: hour, ...range })
   const countOf = new Map(start.map((at, index) => [at, counts[index] ?? 0]))

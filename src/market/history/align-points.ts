@@ -7,14 +7,15 @@ import type { Timeline } from '../market-query/timeline.ts'
 type Counts = Omit<GpuHistory['supply_demand'], 'timestamps' | 'bucket_size'>
 type Prices = Omit<GpuHistory['pricing'], 'timestamps'>
 
-/** Of a GPU at one slot: TFLOPS, deep-learning score, and the median price of what was available. */
+/** A GPU at one slot: TFLOPS, deep-learning score, and the median price of the available GPUs. */
 export type Performance = [tflops: number | null, dlperf: number | null, ask: number | null]
 
 const scores = Object.keys(gpuHistory.shape.stats.shape) as (keyof GpuHistory['stats'])[]
 
 /**
- * Rows of a statement, column by column, in any order. `start` finds the point of the timeline. `performance` is empty but in rows of the last
- * bucket; `counted` is the bucket of a row whose `start` is of another step. test/real/history-columns.test.ts compares them with the figures.
+ * Rows of a statement, column by column, in any order. `start` is the point of the timeline. `performance` is empty except in
+ * rows of the last bucket. `counted` is the bucket of a row whose `start` has another step. test/real/history-columns.test.ts
+ * compares the columns with the figures.
  */
 export type Rows = {
   gpu_name: string[]
@@ -24,18 +25,18 @@ export type Rows = {
 } & Partial<Counts & Prices>
 
 export interface FoundPoints {
-  /** They may share the columns: history/counts has the counts and history/prices the prices. */
+  /** Parts may have different columns: history/counts has the counts and history/prices the prices. */
   points: readonly Rows[]
-  /** At the last slot of the range, by GPU. */
+  /** Values at the last slot of the range, by GPU. */
   performance: ReadonlyMap<string, Performance>
   /** GPUs that the market had in the range, with any filter. */
   seen: ReadonlySet<string>
-  /** The `start` under which `points` hold each point of the timeline. */
+  /** The `start` of `points` for each point of the timeline. */
   bucketOf: readonly number[]
 }
 
 /**
- * Lines the points up with the timeline: zeros and nulls where a GPU has no row, empty series for a GPU that was not seen.
+ * Aligns the points with the timeline: zeros and nulls where a GPU has no row, empty series for a GPU that was not on the market.
  * The result has no prototype, so that a GPU may have any name.
  */
 export function assemble(
@@ -58,7 +59,7 @@ export function assemble(
   return gpus
 }
 
-// Column by column, which takes half the time of row by row.
+// Copies column by column, which takes half the time of row by row.
 function place(rows: Rows, gpus: Record<string, GpuHistory>, indexOf: ReadonlyMap<number, number>): void {
   const targets = rows.gpu_name.map((name) => gpus[name])
   const indexes = rows.start.map((start) => indexOf.get(start) ?? -1)

@@ -22,8 +22,7 @@ interface Options {
   clock: Clock
 }
 
-const description = `The cheapest offer of each cloud, on demand and spot, from catalogs of list prices, and its price over time. A list price does
-not say how many GPUs are available. List prices are the same for every market of the site.`
+const description = `The cheapest offer of each cloud, on demand and spot, from catalogs of list prices, and its price over time. A list price has no quantity of GPUs. List prices are the same for every market of the site.`
 
 /** GET /api/v0/metrics/gpu/list-prices */
 export const listPricesRoute: FastifyPluginAsyncZod<Options> = async (app, options) => {
@@ -91,9 +90,9 @@ async function readListPrices(
   ).values()) {
     const [{ gpu_name, catalog, provider, spot } = { gpu_name: '', catalog: '', provider: '', spot: false }] =
       own
-    // Of several sizes of memory the lowest price comes last.
+    // If there are several sizes of memory, the lowest price comes last.
     const priceAt = new Map(own.map(({ point, price }) => [point, price]))
-    // What the catalog said last is not what it would say later.
+    // A catalog's last prices do not count after its newest reading.
     const last = asOf({ catalog, provider })
     const prices = timestamps.map((time) => (time > last ? null : (priceAt.get(time) ?? null)))
     gpus[gpu_name]?.series.push({ catalog, provider, spot, prices })
@@ -116,7 +115,7 @@ interface Points {
   step: number
 }
 
-/** Whole buckets. */
+/** The range in whole buckets. */
 function rangeOf(
   query: { start: number; end?: number | undefined; step?: number | undefined },
   now: number,

@@ -45,7 +45,7 @@ async function queryLocations(
   for (const { machine_id, is_listed, country_code, num_gpus, ...state } of machines) {
     const known = is_listed ? placeOf.get(machine_id) : undefined
     const unknown = { city: '', country_code, latitude: null, longitude: null }
-    // Where few machines are, a place would tell which of them are rented.
+    // Where few machines are, a place would reveal which of them are rented.
     const place = isOwn && is_listed && state.rented ? { ...unknown, country_code: '' } : (known ?? unknown)
     const { latitude, longitude, city } = place
     const where = latitude === null ? [city, place.country_code] : [latitude, longitude]

@@ -7,14 +7,14 @@ import { resolveNames } from './resolve.ts'
 export const secondsPerDay = 86_400
 const usualDays = 90
 
-/** A question about whole days in UTC. */
+/** A query about whole days in UTC. */
 export interface DaysQuestion {
   names: string[]
   known: string[]
   /** Starts of days, unix seconds, `to` exclusive. */
   from: number
   to: number
-  /** Changes whenever a day is published, which the revision of the series does not. */
+  /** Changes whenever a day is published. The revision of the series does not. */
   published: number
 }
 

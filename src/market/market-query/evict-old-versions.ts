@@ -4,8 +4,8 @@ interface Cache {
 }
 
 /**
- * Forgets what a cache has of other editions than the one that is asked for: nobody asks for an older one again, and it would fill the cache.
- * Keys begin with their edition and a space. What is still being read stays.
+ * Evicts entries of other versions than the requested one: older ones are never requested again, and would fill the cache. Keys
+ * begin with their version and a space. Entries that are still being read stay.
  */
 export function evictOldVersions(cache: Cache): (edition: string) => void {
   let newest = ''

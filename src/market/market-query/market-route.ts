@@ -20,12 +20,12 @@ interface MarketRoute<Query extends z.ZodType, Answer extends z.ZodType<Envelope
   description: string
   query?: Query
   answer: Answer
-  /** Seconds of the whole times that answers are about, where these are not slots. */
+  /** Seconds of the periods that answers cover, if these are not slots. */
   lasts?: number
-  /** What a host without active machines gets. */
+  /** The answer for a host without active machines. */
   withoutMachine?: object
   resolve(query: z.output<Query>, moment: MarketState): Question
-  /** Opens what answers questions about a market: the fields of the answer, and the step of an answer that has one. */
+  /** Opens the function that answers queries about a market. It returns the fields of the answer, and its step if it has one. */
   open(
     market: MarketRouteOptions,
   ): (

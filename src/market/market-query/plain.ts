@@ -1,4 +1,4 @@
-/** An answer without the noise that quotients and sums of prices carry behind their digits, as 0.13900000000000004 for 0.139. */
+/** An answer without rounding noise in quotients and sums of prices, such as 0.13900000000000004 for 0.139. */
 export function plain<Value>(value: Value): Value
 export function plain(value: unknown): unknown {
   if (typeof value === 'number') return plainNumber(value)
@@ -10,12 +10,12 @@ export function plain(value: unknown): unknown {
 }
 
 function plainNumber(value: number): number {
-  // Most are counts and prices, which have at most nine decimals.
+  // Most values are counts and prices, which have at most nine decimals.
   if (Math.round(value * 1e9) / 1e9 === value) return value
-  // Noise is far below the 13th digit, so what has digits behind that needs no text, which takes ten times as long.
+  // Noise is far below the 13th digit. So a value with more digits needs no text conversion, which takes ten times as long.
   const digits = Math.abs(value) * 10 ** (12 - Math.floor(Math.log10(Math.abs(value))))
   if (Math.abs(digits - Math.round(digits)) > 0.1) return value
   const short = Number(value.toPrecision(13))
-  // Of a third, or any other number without an end, 13 digits are hardly shorter: it stays as it is.
+  // Repeating decimals such as 1/3 do not get shorter at 13 digits, and stay unchanged.
   return `${short}`.length <= `${value}`.length - 7 ? short : value
 }

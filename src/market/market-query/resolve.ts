@@ -7,33 +7,36 @@ import type { GpuName } from '../../../contract/names.ts'
 import type { MarketState } from './answers.ts'
 import type { SeriesState } from './series.ts'
 
-/** Points that one series may have, and all series of an answer together. 90 days by the hour fit, and so do all GPUs for a month by the hour. */
+/**
+ * The most points of one series, and of all series of an answer. 90 days by the hour fit, and so do all GPUs for a month by the
+ * hour.
+ */
 const maxPoints = 5000
 const maxPointsTogether = 100_000
 
-/** A request with every default filled in. Equal questions have equal answers at one revision of the series. */
+/** A query with every default filled in. Equal queries have equal answers at one revision of the series. */
 export interface SeriesQuestion extends MarketFilter {
-  /** Names as the series writes them; unknown ones as the caller wrote them. */
+  /** Names in the spelling of the series. Unknown names in the caller's spelling. */
   names: string[]
   known: string[]
   step: number
   /** Whole buckets, unix seconds, `to` exclusive. */
   from: number
   to: number
-  /** Whether the observations of the range are all still there. */
+  /** True if all observations of the range are still kept. */
   observed: boolean
 }
 
 interface StepLimits {
-  /** Steps are multiples of so many seconds. */
+  /** Steps are multiples of this many seconds. */
   unit?: number
   /** Series that the answer has for each name. */
   seriesPerName?: number
-  /** Points that one series may have. */
+  /** The most points of one series. */
   points?: number
 }
 
-/** Turns a query string into a question. */
+/** Turns a query string into a query. */
 export function resolveQuestion(
   query: SeriesQuery,
   { state, names: all, interval, now }: MarketState,
@@ -42,7 +45,7 @@ export function resolveQuestion(
   const { names, known } = resolveNames(query.gpu_name, all)
   const end = query.end ?? now
   const start = query.start ?? Math.max(0, end - 86_400)
-  // There is no data outside the series, so that part of the range does not count towards the limits.
+  // The range outside the series has no data, so it does not count towards the limits.
   const from = Math.max(start, state.first_slot)
   const to = Math.min(end, state.newest_slot + 1)
   const rounds = roundSteps(interval)
@@ -61,7 +64,7 @@ export function resolveQuestion(
   }
 }
 
-/** Whole buckets, cut to the series: two ranges that differ only where there is no data give the same question. */
+/** Whole buckets, cut to the series: two ranges that differ only where there is no data give the same query. */
 export function within(step: number, asked: { from: number; to: number }, state: SeriesState) {
   const series = wholeBuckets(step, { from: state.first_slot, to: state.newest_slot + 1 })
   const from = Math.max(asked.from, series.from)
@@ -77,7 +80,7 @@ export const roundSteps = (interval: number): number[] =>
 export const atLeast = (steps: readonly number[], wanted: number): number =>
   steps.find((step) => step >= wanted) ?? steps.at(-1) ?? wanted
 
-/** The names asked for as the series writes them; unknown ones as the caller wrote them. */
+/** The requested names in the spelling of the series. Unknown names in the caller's spelling. */
 export function resolveNames(asked: readonly string[], all: readonly GpuName[]) {
   if (asked.some((name) => name.toLowerCase() === 'all')) {
     const names = all.map(({ name }) => name)

@@ -9,8 +9,9 @@ interface Source {
 }
 
 /**
- * The GPUs that the market had in the range, with any filter: those with rows, those first or last seen in it, and of the others that
- * the market had before and after, those that ClickHouse finds. That is asked only when the filter leaves one of these without a row.
+ * The GPUs that the market had in the range, with any filter: GPUs with rows, GPUs whose first or last slot is in it, and of the
+ * GPUs on the market both before and after, the ones that ClickHouse finds. ClickHouse is queried only if the filter leaves one
+ * of these without a row.
  */
 export async function seenOf(
   { clickhouse, names }: Source,

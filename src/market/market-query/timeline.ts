@@ -1,12 +1,12 @@
-/** The points that every series of an answer has: the buckets in which the market was seen, in order. */
+/** The points of every series of an answer: the buckets with a slot, in order. */
 export interface Timeline {
   /** Start of the bucket, unix seconds. */
   start: number[]
   /** The last slot of the bucket. */
   lastSlot: number[]
-  /** How many slots the bucket has. */
+  /** Number of slots in the bucket. */
   slots: number[]
-  /** Whether no bucket has more than one slot. */
+  /** True if no bucket has more than one slot. */
   single: boolean
 }
 
@@ -31,7 +31,7 @@ export function timelineOf(
   return { start, lastSlot, slots, single: start.length === found.length }
 }
 
-/** How many of the slots, which are in order, are in [from, to). */
+/** Number of slots, which are in order, in [from, to). */
 export const slotsIn = (all: Uint32Array, { from, to }: { from: number; to: number }): number =>
   firstAtLeast(all, to) - firstAtLeast(all, from)
 

@@ -7,7 +7,7 @@ import type { Postgres } from '../../../platform/stores/postgres.ts'
 
 interface Options {
   postgres: Postgres
-  /** Those of all sources but the first. */
+  /** The markets of all sources except the first. */
   markets: readonly { name: string; postgres: Postgres }[]
 }
 
@@ -21,7 +21,7 @@ export const sourcesRoute: FastifyPluginAsyncZod<Options> = async (app, { postgr
         operationId: 'listSources',
         summary: 'Sources of the market',
         description:
-          'Where the markets of this site come from, and the state of the newest requests. Pass the name of a source as `source` to query its market.',
+          'The sources of the markets of this site, and the state of the newest requests. Pass the name of a source as `source` to query its market.',
         tags: ['metrics'],
         response: { 200: sourcesAnswer },
       },
@@ -29,7 +29,7 @@ export const sourcesRoute: FastifyPluginAsyncZod<Options> = async (app, { postgr
     async () => {
       const sources: SourceState[] = []
       for (const { name, is_first } of await listSources(postgres)) {
-        // One that was added since this process started cannot be asked about yet.
+        // A source that was added since this process started cannot be queried yet.
         const stores = is_first ? postgres : markets.find((market) => market.name === name)?.postgres
         if (stores) sources.push({ name, ...(await stateOf(stores)) })
       }

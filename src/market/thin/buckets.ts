@@ -2,14 +2,14 @@ import type { MarketFilter } from '../../../contract/filter-fields.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import { selectHistogram } from '../market-query/select.ts'
 
-interface Asked extends MarketFilter {
+interface ThinQuery extends MarketFilter {
   names: string[]
   step: number
   from: number
   to: number
 }
 
-/** Whether the prices of a GPU name in a bucket come from too few machines or hosts; null without a price. */
+/** True if the prices of a GPU name in a bucket come from too few machines or hosts; null without a price. */
 export interface ThinBucket {
   gpu_name: string
   start: number
@@ -18,7 +18,7 @@ export interface ThinBucket {
 }
 
 /** The marks of each bucket in which a GPU name was on the market, from observations. */
-export async function selectThin(clickhouse: ClickHouse, asked: Asked): Promise<ThinBucket[]> {
+export async function selectThin(clickhouse: ClickHouse, asked: ThinQuery): Promise<ThinBucket[]> {
   const query = 'thin/buckets'
   const rows = await selectHistogram<
     Record<'any_rented' | 'any_avail' | 'rented_thin' | 'avail_thin', number> &
@@ -37,12 +37,12 @@ const marks = { none: null, no: false, yes: true, unknown: undefined } as const
 type StoredRow = Pick<ThinBucket, 'gpu_name' | 'start'> & Record<'rented' | 'avail', keyof typeof marks>
 
 /**
- * The same from the cube where it says enough, which it does of the names with many machines. Observations are read for the
- * names and the part of the range of which it does not. `stored_step`: a step of the cube that divides `step`, or 1 where a bucket has one slot.
+ * The marks from the cube where it has enough data, which it has for names with many machines. Observations are read for the
+ * remaining names and part of the range. `stored_step`: a step of the cube that divides `step`, or 1 if a bucket has one slot.
  */
 export async function selectStoredThin(
   clickhouse: ClickHouse,
-  asked: Asked & { stored_step: number },
+  asked: ThinQuery & { stored_step: number },
 ): Promise<ThinBucket[]> {
   const query = 'thin/stored'
   const rows = await selectHistogram<StoredRow>(clickhouse, query, { ...asked })

@@ -10,8 +10,7 @@ import { byName } from '../market-query/select.ts'
 import { timelineOf } from '../market-query/timeline.ts'
 import { selectStoredThin, selectThin } from './buckets.ts'
 
-const description = `Flags for percentiles of the history that come from few machines or hosts. Parameters, buckets and points are those of the
-history. Use the step of the history's answer, which is in its header \`Rackrate-Step\`.`
+const description = `Flags for percentiles of the history that come from few machines or hosts. Parameters, buckets and points are as for the history. Use the step of the history's answer, which is in its header \`Rackrate-Step\`.`
 
 export const thinRoute = marketRoute({
   path: 'thin',

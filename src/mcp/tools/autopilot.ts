@@ -8,7 +8,7 @@ const input = z.object({})
 export const autopilot: Tool<typeof input> = {
   name: 'autopilot',
   title: 'What the autopilot would do',
-  description: `What the price rules of the key's account would do with its machines now, and why: at most ${most}. It reads only: rules and prices are changed on the page or by the API.`,
+  description: `The current decisions of the account's price rules for its machines, with reasons: at most ${most}. It only reads: rules and prices are changed on the page or by the API.`,
   input,
   path: () => '/api/v0/metrics/autopilot/suggestions',
   summarize: ({ stopped, suggestions }: z.output<typeof suggestionsAnswer>) => ({

@@ -10,7 +10,7 @@ const input = z.object({
   gpu_name: gpuNames(10),
   ...toolFilter,
   ...range,
-  gpus: z.int().min(1).max(1_000_000).default(1).describe('How many GPUs must be available'),
+  gpus: z.int().min(1).max(1_000_000).default(1).describe('The number of GPUs that must be available'),
   price: z
     .number()
     .min(0)

@@ -8,9 +8,9 @@ const input = z.object({ ...fillRates.input.shape, gpu_name: gpuNames(1) })
 
 export const fillRatesByTerms: Tool<typeof input> = {
   name: 'fill_rates_by_terms',
-  title: 'How fast GPUs are rented by the terms of their listing',
+  title: 'GPU fill rates by terms of the listing',
   description:
-    'How fast available GPUs of one type were rented, by the fewest GPUs that can be rented at once and by the days until the listing ended. For "should I rent out single GPUs" and "should I list for longer". Observed together with these terms, not caused by them alone.',
+    'Fill rates of available GPUs of one type, by the fewest GPUs that can be rented at once and by the days until the listing ended. For "should I rent out single GPUs" and "should I list for longer". Observed together with these terms, not caused by them alone.',
   input,
   path: ({ gpu_name, start, end, ...asked }) =>
     pathOf('/api/v0/metrics/gpu/fill-by-terms', { gpu_name, ...filterParameters(asked), start, end }),

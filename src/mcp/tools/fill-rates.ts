@@ -13,9 +13,9 @@ const input = z.object({
 
 export const fillRates: Tool<typeof input> = {
   name: 'fill_rates',
-  title: 'How fast GPUs are rented at a price',
+  title: 'GPU fill rates by price',
   description:
-    'How fast available GPUs were rented in each price decile, the hours until a rental, and the expected occupancy. For "what should I charge".',
+    'The fill rate of available GPUs in each price decile, the hours until a rental, and the expected occupancy. For "what should I charge".',
   input,
   path: ({ gpu_name, start, end, ...asked }) =>
     pathOf('/api/v0/metrics/gpu/fill', { gpu_name, ...filterParameters(asked), start, end }),

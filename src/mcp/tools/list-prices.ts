@@ -9,7 +9,7 @@ export const listPrices: Tool<typeof input> = {
   name: 'list_prices',
   title: 'Prices of clouds',
   description:
-    'What GPU types cost in clouds: the cheapest offer of each provider, on demand and spot. A list price does not say how many GPUs are available.',
+    'Prices of GPU types in clouds: the cheapest offer of each provider, on demand and spot. A list price has no quantity of GPUs.',
   input,
   path: ({ gpu_name }) => pathOf('/api/v0/metrics/gpu/list-prices', { gpu_name }),
   summarize: ({ gpus, catalogs }: z.output<typeof listPricesAnswer>) => ({

@@ -14,7 +14,7 @@ const input = z.object({
   gpu_name: gpuNames(5),
   ...toolFilter,
   at: range.end.describe('The snapshot at or before this time. Default: the newest'),
-  gpus: count.optional().describe('Also return the price of this many of the cheapest available GPUs'),
+  gpus: count.optional().describe('Return also the price of this many of the cheapest available GPUs'),
   per_machine: count.optional().describe('Only machines with at least this many available GPUs'),
 })
 

@@ -48,7 +48,7 @@ export const ownMachines: Tool<typeof input> = {
   },
 }
 
-/** What the definitions explain. The endpoint has more. */
+/** The figures that have a definition. The endpoint has more. */
 const told = ({ id, gpu_name, num_gpus, verified, online, price, rented_gpus, ...machine }: Machine) => {
   const { rented_price, avail_percentile, rented_percentile } = machine
   const { advice = null, since_change = null, covered_seconds = null } = machine.figures ?? {}

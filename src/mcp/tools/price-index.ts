@@ -13,7 +13,7 @@ export const priceIndex: Tool<typeof input> = {
   name: 'price_index',
   title: 'GPU price index',
   description:
-    'How prices moved day by day, of machines compared with themselves: not disturbed by which machines come and go, as medians are.',
+    'Daily price changes of machines compared with themselves. Unlike medians, they are not affected by machines that come and go.',
   input,
   path: ({ gpu_name, start, end }) =>
     pathOf('/api/v0/metrics/gpu/index', {

@@ -4,7 +4,7 @@ import { pathOf, type Tool } from '../tool.ts'
 
 const input = z.object({
   machine: z.int().min(1).describe('The id of a machine of the account. The tool own_machines lists them'),
-  days: z.int().min(1).max(30).optional().describe('How many days back. Default: 7'),
+  days: z.int().min(1).max(30).optional().describe('Number of days back. Default: 7'),
   rule: z
     .enum(replayRules)
     .optional()
@@ -15,16 +15,16 @@ const input = z.object({
     .number()
     .positive()
     .optional()
-    .describe('USD per GPU-hour. Default: what it asked first in these days'),
-  percentile: z.int().min(1).max(99).optional().describe('Of follow. Default: 40'),
-  drop: z.int().min(1).max(50).optional().describe('Percent a day, of drop. Default: 5'),
+    .describe('USD per GPU-hour. Default: its first asking price in these days'),
+  percentile: z.int().min(1).max(99).optional().describe('Percentile for follow. Default: 40'),
+  drop: z.int().min(1).max(50).optional().describe('Percent a day for drop. Default: 5'),
 })
 
 export const replay: Tool<typeof input> = {
   name: 'replay',
   title: 'What an own machine would have earned',
   description:
-    'What a machine of the account would have earned in the last days at another price or under a rule, with the interval that holds 8 of 10 cases, beside what it really earned.',
+    'The simulated income of an own machine in the last days at another price or under a rule, with the interval that holds 8 of 10 cases, beside its actual income.',
   input,
   path: ({ machine, ...asked }) => pathOf(`/api/v0/metrics/machines/${machine}/replay`, asked),
   summarize: ({ asked, covered_seconds, expected, actual, unknown_costs, reason }: MachineReplay) => ({

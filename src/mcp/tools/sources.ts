@@ -16,6 +16,6 @@ export const sources: Tool<typeof input> = {
     data: {
       sources: found.map(({ name, newest_slot }) => ({ name, newest: newest_slot && isoOf(newest_slot) })),
     },
-    note: found.length > 1 ? undefined : 'The site has one market. Leave `source` out.',
+    note: found.length > 1 ? undefined : 'The site has one market. Omit `source`.',
   }),
 }

@@ -10,10 +10,10 @@ import type { Stores } from '../../../platform/stores/stores.ts'
 import { manifestName, readManifest, writeManifest } from './manifest.ts'
 import { dateOf, secondsOfDay, temporary, type Wanted, writeDataFile } from './write-file.ts'
 
-/** Where and for how long files of open data are kept. */
+/** The folder and the retention of open-data files. */
 export interface OpenData {
   folder: string
-  /** So many of the newest complete days. */
+  /** Number of the newest complete days. */
   days: number
   /** The licence line of the manifest. */
   licence: string
@@ -28,9 +28,9 @@ interface Day {
 }
 
 /**
- * Makes the files of every complete day that has none, or has changed since, newest first, and returns how many days it made. Nobody else
- * writes to the series meanwhile, so that the files of a day agree with each other. After a crash the next call goes on: only what the
- * manifest names counts as made.
+ * Writes the files of every complete day that has none, or has changed since, newest first. Returns the number of written days.
+ * No other process writes to the series meanwhile, so that the files of a day agree with each other. After a crash the next call
+ * continues: only files in the manifest count as written.
  */
 export async function publish(stores: Stores, openData: OpenData, stop?: AbortSignal): Promise<number> {
   await writeSeries(stores, () => sweep(openData.folder), stop)
@@ -44,7 +44,7 @@ export async function publish(stores: Stores, openData: OpenData, stop?: AbortSi
 
 export const selectDays = (clickhouse: ClickHouse): Promise<Day[]> => selectRows<Day>(clickhouse, 'data/days')
 
-/** Makes the files of one day; false: there was none to make. */
+/** Writes the files of one day. Returns false when no day is due. */
 async function publishNext(
   { clickhouse, postgres }: Series,
   { folder, days, licence }: OpenData,
@@ -75,7 +75,7 @@ async function publishNext(
 const inOrder = (one: DataFile, other: DataFile): number =>
   other.from - one.from || one.path.localeCompare(other.path)
 
-/** Whether the files of a day are there, of its present revision. */
+/** True if the files of a day's current revision exist. */
 async function isMade(folder: string, { day, revision }: Day, files: readonly DataFile[]): Promise<boolean> {
   const own = files.filter((file) => file.from === day && file.revision === revision)
   if (own.length !== dataStatistics.length * dataFormats.length) return false
@@ -110,8 +110,8 @@ async function makeDay(
 const ofOurs = /^(\.tmp-)?\d{4}-\d\d-\d\d\.r\d+\.(parquet|csv\.gz)$/
 
 /**
- * Removes what the manifest does not name: what a crash left behind, and files of earlier revisions. Those stay until the pass after the
- * one that replaced them, for whoever reads them by then.
+ * Removes files that the manifest does not list: leftovers of a crash, and files of earlier revisions. Such files stay until the
+ * second pass after their replacement, for running downloads.
  */
 async function sweep(folder: string): Promise<void> {
   const named = new Set((await readManifest(folder))?.files.map(({ path }) => path))

@@ -10,7 +10,7 @@ import { manifestName, readManifest } from './manifest.ts'
 
 export interface DataRouteOptions {
   folder: string
-  /** `host`: whoever may read the history. `public`: everybody, without a key. */
+  /** `host`: all accounts that may read the history. `public`: everyone, without a key. */
   access: 'host' | 'public'
 }
 
@@ -18,12 +18,12 @@ const ofRevision = new RegExp(
   `^(${dataStatistics.join('|')})/\\d{4}-\\d\\d-\\d\\d\\.r\\d+\\.(${dataFormats.join('|')})$`,
 )
 
-/** A download may take as long as its client takes bytes now and then. */
+/** Limits of a download: its whole duration, and the longest pause of the client. */
 const [longestDownloadMs, longestPauseMs] = [3_600_000, 30_000]
 
 /** GET /data/…: files of open data (docs/open-data.md). */
 export const dataRoute: FastifyPluginAsync<DataRouteOptions> = async (app, { folder, access }) => {
-  // Without a root: a process that only serves may not be allowed to make the folder.
+  // Registered without a root: a process that only serves may be unable to create the folder.
   await app.register(fastifyStatic, { serve: false, cacheControl: false })
   const filesNow = watchFiles(folder)
   const isPublic = access === 'public'
@@ -51,10 +51,10 @@ export const dataRoute: FastifyPluginAsync<DataRouteOptions> = async (app, { fol
       const path = `${params.statistic}/${params.file}`
       // A file of one revision never changes.
       if (ofRevision.test(path)) return send(reply, path, 'max-age=31536000, immutable')
-      // The stable address of a day, or of the newest one, leads to the file of its present revision.
+      // The stable address of a day, or of the newest one, redirects to the file of its current revision.
       const found = (await filesNow()).find(({ latest }) => latest === path || newest(latest) === path)
       if (!found) throw notFound('No such file. /data/manifest.json lists the files.')
-      // Relative, since a proxy may serve it below any path.
+      // The redirect is relative, since a proxy may serve it below any path.
       const [, name = ''] = found.path.split('/')
       const target = source === undefined ? name : `${name}?source=${source}`
       return reply.header('cache-control', `${scope}, no-cache`).redirect(target)

@@ -15,7 +15,7 @@ const description = `Server-sent events. \`slot\` is sent at once and whenever t
 \`{"revision", "newest_slot", "filling"}\`: the newest slot in unix seconds, and the share of the simulated history that is filled, 0 to 1, or null
 when nothing is being filled. The header \`rackrate-simulated\` is \`true\` when the series holds a simulated market. A stream lasts at most ${longestStream} seconds. Reconnect then, and after any interruption: the first event carries the current revision.`
 
-/** GET /api/v0/metrics/live: says when the series has changed. */
+/** GET /api/v0/metrics/live: an event for each change of the series. */
 export const liveRoute: FastifyPluginAsyncZod<{ postgres: Postgres; series: SeriesView }> = async (
   app,
   { postgres, series },
@@ -28,14 +28,14 @@ export const liveRoute: FastifyPluginAsyncZod<{ postgres: Postgres; series: Seri
     const data: SeriesEvent = { revision, newest_slot, filling: rows[0]?.share ?? null }
     return `id: ${revision}\nevent: slot\ndata: ${JSON.stringify(data)}\n\n`
   }
-  /** Tells all streams what has changed. Returns where the series is. */
+  /** Sends a change to all streams. Returns the state of the series. */
   async function look(): Promise<string> {
     const now = await read()
     if (now !== last) streams.send(now)
     last = now
     return now
   }
-  // While a store is away there is nothing to say.
+  // While a store is unreachable no event is sent.
   const looking = setInterval(() => streams.count() > 0 && look().catch(() => {}), lookMs).unref()
   const beating = setInterval(() => streams.send(':\n\n'), heartbeatMs).unref()
   app.addHook('preClose', async () => {
@@ -71,7 +71,7 @@ export const liveRoute: FastifyPluginAsyncZod<{ postgres: Postgres; series: Seri
       if (query.seconds === 0) stream.end()
       // The connection ends with the stream, so that a process that stops waits for none.
       reply.headers({ connection: 'close', 'x-accel-buffering': 'no' }).type('text/event-stream')
-      // Pages that ask nothing else of the market say so, too.
+      // Pages that request nothing else of the market need this header, too.
       if (state.simulated_to > 0) reply.header('rackrate-simulated', 'true')
       return reply.send(stream)
     },

@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream'
 import { ApiError } from '../../../platform/errors.ts'
 
-/** Open pages of one account, per process. */
+/** The most open streams of one account, per process. */
 const mostPerAccount = 20
-/** What a client has not read yet, in bytes: one that reads nothing is let go. */
+/** Unread bytes of a client above which its stream is closed. */
 const mostUnread = 16_384
 
 /** Open streams of events. */

@@ -15,7 +15,7 @@ const description = `Anyone with the link can see the chart without a key. It sh
 returned only here. It stops working when it is revoked, or when the key that created it ends or may no longer read the market. An account can have
 ${mostShares} links.`
 
-/** Makes a link that shows a chart of the history. */
+/** Creates a link that shows a chart of the history. */
 export const createShareRoute: ShareRoute = async (
   app,
   { postgres, clock, vault, known, publicUrl = '' },
@@ -66,7 +66,7 @@ export const createShareRoute: ShareRoute = async (
   )
 }
 
-/** The name of a source; undefined for the first one, which is asked about without a name. */
+/** The name of a source; undefined for the first one, which is requested without a name. */
 async function otherSource(
   given: string | undefined,
   known: () => Promise<readonly string[]>,

@@ -20,7 +20,7 @@ export const listSharesRoute: ShareRoute = async (app, { postgres }) => {
     async ({ caller }) => {
       const query = 'shares/list'
       const { rows } = await postgres.query<Share>(query, [caller.accountId])
-      // What later releases add to a chart has its default in those from before.
+      // Fields that later releases added to a chart get their default in older charts.
       const shares = rows.map((row) => ({ ...row, chart: sharedChart.parse(row.chart) }))
       return { success: true as const, shares }
     },

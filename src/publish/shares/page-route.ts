@@ -12,7 +12,9 @@ import { escaped, wordsOf } from './words.ts'
 
 const index = createRequire(import.meta.url).resolve('#dist/web/index.html')
 
-/** The page of a shared chart. The only one that other sites may show in a frame: it has nothing to click that changes anything. */
+/**
+ * The page of a shared chart. It is the only page that other sites may show in a frame: it has no control that changes anything.
+ */
 export const sharedPageRoute: ShareRoute = async (app, { postgres, publicUrl }) => {
   const html = readFileSync(index, 'utf8')
   app.get(
@@ -31,7 +33,7 @@ export const sharedPageRoute: ShareRoute = async (app, { postgres, publicUrl }) 
   )
 }
 
-/** What a message that has the link shows of it. `at`: the address of the service, which previews need. */
+/** The preview of a link in messages. `at`: the URL of the service, which previews need. */
 function previewOf(chart: SharedChart, token: string, at: string): string {
   const { title, subject } = wordsOf(chart)
   const tags = {

@@ -20,19 +20,19 @@ import { wordsOf } from './words.ts'
 
 const maxBytes = 16 * 1024 * 1024
 
-interface Asked {
+interface PictureQuery {
   chart: SharedChart
   market: MarketOptions
   question: SeriesQuestion
   moment: MarketState
 }
 
-/** A shared chart as a picture, for the previews of links. Each is painted once per revision of the series. */
+/** A shared chart as a picture, for the previews of links. Each is drawn once per revision of the series. */
 export const sharedPictureRoute: ShareRoute = async (app, { postgres, ...options }) => {
   const marketOf = forMarkets(options, (market) => market)
   const painter = openPainter()
   app.addHook('onClose', painter.close)
-  const pictures = openReadCache<string, Buffer, Asked>({
+  const pictures = openReadCache<string, Buffer, PictureQuery>({
     maxSize: maxBytes,
     sizeCalculation: (png, key) => png.length + key.length,
     async fetchMethod(_key, _stale, { context }) {
@@ -65,21 +65,21 @@ export const sharedPictureRoute: ShareRoute = async (app, { postgres, ...options
       if (!chart) throw notFound('This link shows no chart')
       const market = marketOf(chart)
       const moment = await readMarketState(market)
-      // As many points as a picture can show, whatever the step of the chart.
+      // As many points as a picture can show, regardless of the chart's step.
       const question = resolveQuestion({ ...questionOf(chart, moment.now), step: undefined }, moment)
       const key = `${moment.state.revision} ${JSON.stringify([chart, question])}`
       const png = await pictures.forceFetch(key, { context: { chart, market, question, moment } })
       reply.headers({
         'cache-control': `public, max-age=${Math.min(300, moment.interval - (moment.now % moment.interval))}`,
-        'cross-origin-resource-policy': 'cross-origin', // other sites show it
+        'cross-origin-resource-policy': 'cross-origin', // Other sites show it.
       })
-      // A buffer passes the serializer of JSON untouched.
+      // A buffer bypasses the serializer of JSON.
       return reply.type('image/png').send(png as never) as never
     },
   )
 }
 
-function drawn({ chart, question, moment: { state } }: Asked, { gpus }: HistoryResult): string {
+function drawn({ chart, question, moment: { state } }: PictureQuery, { gpus }: HistoryResult): string {
   const from = sourceOf(chart.query)
   const isOne = Object.keys(gpus).length === 1
   const asOf = new Date(state.newest_slot * 1000).toISOString().slice(0, 16).replace('T', ' ')

@@ -12,7 +12,7 @@ import { questionOf } from './shared-question.ts'
 const description = `The figures of a shared chart, without a key. \`gpus\` and the headers are those of the [history](/api/v0/metrics/gpu/history).
 The answer has figures of the market only, nothing of the account that shares them.`
 
-/** The figures of a shared chart. Whoever has the link reads them; what is asked was decided by whoever made it. */
+/** The figures of a shared chart. Anyone with the link can read them. Only the link's creator chose the query. */
 export const readSharedRoute: ShareRoute = async (app, { postgres, ...options }) => {
   const sendOf = forMarkets(options, (market) =>
     openAnswers(market, async ({ chart, ...question }: SeriesQuestion & { chart: SharedChart }, moment) => {

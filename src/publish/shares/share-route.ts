@@ -9,18 +9,18 @@ import { sourceOf } from './shared-question.ts'
 interface ShareOptions extends MarketOptions {
   postgres: Postgres
   vault: Vault
-  /** The address under which clients reach this service; undefined: where it listens. */
+  /** The URL at which clients reach this service; undefined: the address on which it listens. */
   publicUrl: string | undefined
-  /** What a chart may name as its source, the first one first. */
+  /** The sources that a chart may name, the first one first. */
   known(): Promise<readonly string[]>
-  /** The markets of all sources but the first. */
+  /** The markets of all sources except the first. */
   others: ReadonlyMap<string, MarketOptions>
 }
 
 /** One endpoint of shared charts. Each has a file of its own; src/app.ts lists them all. */
 export type ShareRoute = FastifyPluginAsyncZod<ShareOptions>
 
-/** Makes something for each market. Returns what finds that of a chart: 404 when its source is gone. */
+/** Creates a value for each market. Returns a function that finds the value of a chart's market: 404 when its source is gone. */
 export function forMarkets<Thing extends object>(
   { others, ...first }: Pick<ShareOptions, 'others'> & MarketOptions,
   make: (market: MarketOptions) => Thing,

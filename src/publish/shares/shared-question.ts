@@ -5,7 +5,7 @@ import type { SharedChart } from '../../../contract/shares.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { refuseFuture } from '../../market/market-query/answers.ts'
 
-/** What a chart asks of the history at a time (unix seconds). What the history would refuse is 400 here, too. */
+/** The history query of a chart at a time (unix seconds). Queries that the history would refuse are 400 here, too. */
 export function questionOf({ query, last }: Pick<SharedChart, 'query' | 'last'>, now: number): SeriesQuery {
   const { data, error } = historyQuery.safeParse(Object.fromEntries(new URLSearchParams(query)))
   if (!data) throw invalidArgs(error.issues[0]?.message ?? 'Invalid query')
@@ -19,11 +19,11 @@ export function questionOf({ query, last }: Pick<SharedChart, 'query' | 'last'>,
   return { ...data, start: now - last }
 }
 
-/** The source whose market a query string asks about; undefined: the first one. */
+/** The source in a query string; undefined: the first one. */
 export const sourceOf = (query: string): string | undefined =>
   new URLSearchParams(query).get('source') ?? undefined
 
-/** A question as a query string, with every filter in it and nothing else. */
+/** A query as a query string, with all of its filters and no other fields. */
 export function queryOf(question: SeriesQuery, source: string | undefined): string {
   const { gpu_name, start, end, step } = question
   const asked = {

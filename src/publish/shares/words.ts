@@ -2,7 +2,7 @@ import { metricTitles } from '../../../contract/chart-choices.ts'
 import { filtersFrom, machinesThat } from '../../../contract/market-filter.ts'
 import type { SharedChart } from '../../../contract/shares.ts'
 
-/** What a shared chart shows, and of which machines. */
+/** The title of a shared chart, and its machines in words. */
 export function wordsOf({ metric, query }: SharedChart): { title: string; subject: string } {
   const given = new URLSearchParams(query)
   return {
@@ -13,6 +13,6 @@ export function wordsOf({ metric, query }: SharedChart): { title: string; subjec
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Text in markup, also in an attribute. */
+/** Escapes text for markup, also for attributes. */
 export const escaped = (text: string): string =>
   text.replace(/[&<>"]/g, (letter) => escapes[letter] ?? letter)

@@ -7,13 +7,13 @@ import type { pages } from '../../../contract/pages.ts'
 /** Built by `npm run build` out of web/. */
 const root = dirname(createRequire(import.meta.url).resolve('#dist/web/index.html'))
 
-/** Addresses outside of the API, which is for programs. */
+/** Addresses outside the API. Under the API, programs expect JSON. */
 const elsewhere = '/:page(^(?!api$).+$)'
 const wantsPage = ({ headers }: FastifyRequest) => (headers.accept ?? '').includes('text/html')
 
 /**
- * Where an address with a slash at its end leads: the page would look for its files one level too deep. Relative, since a proxy may serve it
- * below any path. undefined: it has none.
+ * The target of an address with a slash at its end: otherwise the page would look for its files one level too deep. Relative,
+ * since a proxy may serve it below any path. undefined: no slash.
  */
 export function withoutSlash(page: string, url: string): string | undefined {
   const [path = ''] = url.split('?')
@@ -43,10 +43,10 @@ export const webRoute: FastifyPluginAsync<{ served: Partial<typeof pages> }> = a
     { schema: { hide: true } },
     ({ params }, reply) => reply.sendFile(`assets/${params.file}`),
   )
-  // Their names stay, since a browser that installed the page asks for them again.
+  // Their names stay constant, since a browser that installed the page requests them again.
   for (const file of ['icon.svg', 'manifest.webmanifest'])
     app.get(`/${file}`, { schema: { hide: true } }, (_request, reply) => reply.sendFile(file))
-  // Any other address: browsers get the page, which says that there is nothing; programs get JSON.
+  // Any other address: browsers get the page, which shows that nothing is there; programs get JSON.
   for (const path of [elsewhere, `${elsewhere}/*`])
     app.get(path, { schema: { hide: true } }, (request, reply) => {
       if (!wantsPage(request)) return reply.callNotFound()

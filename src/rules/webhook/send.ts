@@ -3,40 +3,38 @@ import { request as requestHttps } from 'node:https'
 import { hasPrivateHost, hostOf } from '../../../platform/security/private-network.ts'
 import { publicLookup, RefusedAddress } from '../../../platform/security/public-lookup.ts'
 
-/** What became of a request. */
+/** The result of a request. */
 export interface Sent {
   /** Status of the answer; null: there was none. */
   status: number | null
-  /** Why there was no answer. It says nothing of what is at an address. */
+  /** The reason why there was no answer. It reveals nothing about an address. */
   reason: 'refused_address' | 'no_answer' | null
 }
 
-/** Whether the receiver has taken it: any 2xx. */
+/** True if the receiver has accepted it: any 2xx. */
 export const isDelivered = ({ status }: Sent): boolean => status !== null && status >= 200 && status < 300
 
-/** Sends a body to an address by POST. It never throws. */
+/** Sends a body to a URL by POST. It never throws. */
 export type SendHook = (url: string, headers: Record<string, string>, body: string) => Promise<Sent>
 
 export interface SendOptions {
-  /** Hosts that may be private, and may be asked without TLS: `127.0.0.1`, `receiver.internal`. */
+  /** Hosts that may be private, and may be called without TLS: `127.0.0.1`, `receiver.internal`. */
   privateHosts: readonly string[]
   timeoutMs?: number
-  /** The addresses of a name. Default: what its name servers say. */
+  /** Resolves the addresses of a name. Default: by its name servers. */
   resolve?: (host: string) => Promise<string[]>
 }
 
-/** For everything together: the name, the connection and the answer. Shorter than the first pause before a retry. */
+/** Time limit for the name, the connection and the answer together. Shorter than the first pause before a retry. */
 const usualTimeoutMs = 10_000
 
-/** Whether a webhook may have this address, as far as its text says. What its name resolves to is checked at each attempt. */
+/** True if the text of a URL is allowed for a webhook. The addresses of its name are checked at each attempt. */
 export function isAllowedAddress(url: string, privateHosts: readonly string[]): boolean {
   if (privateHosts.includes(hostOf(url))) return true
   return url.startsWith('https:') && !hasPrivateHost(url)
 }
 
-/**
- * Asks hosts of the public internet only. A name is resolved and checked at every attempt. Redirects are not followed.
- */
+/** Calls hosts of the public internet only. A name is resolved and checked at every attempt. Redirects are not followed. */
 export function openSender({ privateHosts, timeoutMs = usualTimeoutMs, resolve }: SendOptions): SendHook {
   return async (url, headers, body) => {
     if (!isAllowedAddress(url, privateHosts)) return { status: null, reason: 'refused_address' }
@@ -52,7 +50,7 @@ export function openSender({ privateHosts, timeoutMs = usualTimeoutMs, resolve }
           'user-agent': 'rackrate',
           connection: 'close',
         },
-        agent: false, // no connection is used twice: each attempt goes to an address that it checked
+        agent: false, // Each attempt uses a new connection, to an address that it has checked.
         signal,
         ...(!isFree && { lookup: publicLookup(resolve) }),
         body,

@@ -2,10 +2,10 @@ import { createHmac, randomBytes } from 'node:crypto'
 
 const prefix = 'whsec_'
 
-/** The purpose that secrets of webhooks are sealed for (Vault). */
+/** The vault purpose of secrets of alert webhooks. */
 export const secretPurpose = (accountId: number) => `alert webhook of ${accountId}`
 
-/** The same of webhooks that prices are set through. */
+/** The vault purpose of secrets of webhooks that set prices. */
 export const priceHookPurpose = (accountId: number) => `autopilot webhook of ${accountId}`
 
 /** A secret as Standard Webhooks writes it: 32 random bytes in base64. */

@@ -12,13 +12,13 @@ interface Delivery {
 
 interface Hook {
   privateHosts: readonly string[]
-  /** The address of the webhook before. */
+  /** The URL of the webhook before. */
   former: string | null | undefined
-  /** What the secret is sealed for in the vault. */
+  /** The vault purpose of the secret. */
   purpose: string
 }
 
-/** The secret of a webhook with a new address, plain and sealed. Throws 400 when messages may not go where the caller wants them. */
+/** The secret of a webhook with a new URL, plain and sealed. Throws 400 when messages must not go to the requested URL. */
 export async function webhookSecret(
   account: Account,
   caller: Caller,

@@ -8,7 +8,7 @@ import { one } from '../../../platform/stores/rows.ts'
 
 export const nameTaken = () => invalidArgs('A dashboard with this name already exists')
 
-/** Two that write at the same time do it one after the other: names are single, and limits hold. Readers do not wait. */
+/** Concurrent writers run one after the other: names are unique, and limits hold. Readers do not wait. */
 export const lockDashboards = 'LOCK TABLE dashboards IN SHARE ROW EXCLUSIVE MODE'
 
 /** Creates a dashboard. */

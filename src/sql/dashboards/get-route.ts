@@ -7,7 +7,7 @@ import type { Postgres } from '../../../platform/stores/postgres.ts'
 
 export const noDashboard = () => notFound('There is no such dashboard')
 
-/** A dashboard with its statements. Nothing runs here: who shows it sends them to `POST /api/v0/metrics/sql`. */
+/** A dashboard with its statements. They do not run here: clients send them to `POST /api/v0/metrics/sql`. */
 export const getDashboardRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = async (app, { postgres }) => {
   app.get(
     '/api/v0/metrics/sql/dashboards/:id',

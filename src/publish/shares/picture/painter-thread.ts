@@ -1,5 +1,5 @@
-// A thread that turns SVG into PNG: what holds a processor for a tenth of a second must not hold the requests. Fonts of the machine are not
-// read, so a picture is the same everywhere.
+// A thread that converts SVG to PNG: it takes a tenth of a second of CPU time, which must not delay requests. Fonts of the
+// machine are not read, so a picture is the same everywhere.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { parentPort } from 'node:worker_threads'

@@ -6,7 +6,10 @@ import { ApiError } from '../../../../platform/errors.ts'
 const thread = createRequire(import.meta.url).resolve('#dist/src/publish/shares/picture/painter-thread.js')
 const mostWaiting = 20
 
-/** Turns SVG into PNG in a thread of its own, one picture after the other. The thread starts with the first one. The caller closes it. */
+/**
+ * Converts SVG to PNG in a thread of its own, one picture after the other. The thread starts with the first one. The caller
+ * closes it.
+ */
 export function openPainter() {
   let worker: Worker | undefined
   let waiting = 0
@@ -20,7 +23,7 @@ export function openPainter() {
       const [png] = (await once(worker, 'message')) as [Uint8Array]
       return Buffer.from(png)
     } catch (error) {
-      worker = undefined // it has ended with its error, and the next picture starts another
+      worker = undefined // The thread has ended with its error, and the next picture starts another.
       throw error
     }
   }

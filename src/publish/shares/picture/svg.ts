@@ -7,14 +7,14 @@ const plot = { left: 110, right: 1160, top: 190, bottom: 520 }
 
 export interface Picture {
   title: string
-  /** Which machines. */
+  /** The machines that the picture is about. */
   subject: string
   unit: Unit
   lines: readonly Line[]
-  /** What the x-axis shows: unix seconds. */
+  /** The range of the x-axis, unix seconds. */
   from: number
   to: number
-  /** Where it is from, and of when. */
+  /** The origin and the time of the data. */
   source: string
 }
 
@@ -110,7 +110,7 @@ function plotOf({ lines, unit, from, to }: Picture, values: readonly number[]): 
   return [...rows, ...dates, ...paths].join('\n')
 }
 
-/** A line with gaps where values are missing, or times: those are measured against the usual distance. */
+/** A line with gaps where values or times are missing. A time is missing if the distance is longer than usual. */
 function pathOf(
   { times, values }: Line,
   xOf: (time: number) => number,
@@ -136,7 +136,7 @@ function pathOf(
     .join('')
 }
 
-/** Round values from below the lowest to above the highest, some five of them. */
+/** Round values from below the lowest to above the highest, about five of them. */
 export function ticksOf(low: number, high: number): number[] {
   const span = high - low || Math.abs(high) || 1
   const power = 10 ** Math.floor(Math.log10(span / 4))

@@ -1,8 +1,8 @@
 import type { MarketplaceTold } from '../../../contract/marketplace-told.ts'
 import type { Session } from '../../../platform/stores/postgres.ts'
 
-/** What the marketplace of a source told of machines with the key of their account, by id. Nothing of those of other accounts. */
-export async function toldOf(
+/** The data about machines that the marketplace of a source reported to the key of their account, by id. Machines of other accounts are left out. */
+export async function readReported(
   site: Session,
   { account, source, ids }: { account: number; source: string; ids: readonly number[] },
 ): Promise<Map<number, MarketplaceTold>> {
