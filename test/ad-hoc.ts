@@ -25,7 +25,7 @@ export async function running({ adHoc }: Asked): Promise<{ query: string }[]> {
   return lines.map((line) => JSON.parse(line))
 }
 
-/** Waits until so many statements run. */
+/** Waits until the given number of statements run. */
 export const begun = (databases: Asked, count = 1) =>
   vi.waitFor(async () => expect(await running(databases)).toHaveLength(count), { timeout: 120_000 })
 

@@ -57,7 +57,7 @@ export const at = (slot: number, changes: Partial<SlotFigures> = {}): SlotFigure
   sizesOf: () => undefined,
   ...changes,
 })
-/** What a rule says, slot by slot; each state goes through JSON, as in the database. */
+/** The messages of a rule, slot by slot. Each state goes through JSON, as in the database. */
 export function told(
   condition: AlertCondition,
   slots: readonly SlotFigures[],

@@ -81,7 +81,7 @@ export async function openBucket() {
     url: '',
     /** The zip of each provider; one that is missing is a 403, as of S3. */
     zips: {} as Record<string, Buffer>,
-    /** What a provider answers instead. */
+    /** Replaced answers, by provider. */
     faults: {} as Record<string, (response: ServerResponse) => void>,
     requests: [] as { path: string; status: number }[],
     close: () => server.close(),

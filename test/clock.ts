@@ -18,7 +18,7 @@ const { TEST_CLOCK_AT, TEST_CLOCK_MOVED } = process.env
 /** Seconds that the clock of this process is ahead (test/moved-clock.mjs). Databases, processes and pages follow it. */
 export const movedBy = Number(TEST_CLOCK_MOVED ?? 0)
 
-/** When the clock of each worker began (unix seconds), if it was moved. What is of an earlier time is of the past for all of them. */
+/** The start of each worker's clock (unix seconds), if it was moved. Earlier times are in the past for all workers. */
 export const beginning = TEST_CLOCK_AT === undefined ? undefined : Number(TEST_CLOCK_AT)
 
 export function openTestClock(postgres: Postgres): TestClock {
@@ -45,7 +45,7 @@ export function openTestClock(postgres: Postgres): TestClock {
 
 const sinceStart = performance.now.bind(performance)
 
-/** Makes performance.now() so many seconds more than it is, until mocks are restored: what was a moment ago is then long ago. */
+/** Adds seconds to performance.now(), until mocks are restored: recent times are then long ago. */
 export function passTime(seconds: number): void {
   vi.spyOn(performance, 'now').mockImplementation(() => sinceStart() + seconds * 1000)
 }

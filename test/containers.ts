@@ -14,7 +14,7 @@ export interface Container {
   stop(): Promise<unknown>
 }
 
-/** Whether there is a Docker engine. Without one it takes a millisecond: its socket is looked for. */
+/** True if there is a Docker engine. Without one it takes a millisecond: only its socket is checked. */
 export const hasDocker = (): Promise<boolean> =>
   getContainerRuntimeClient().then(
     () => true,

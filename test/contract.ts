@@ -9,7 +9,7 @@ export interface Operation {
   method: Method
   path: string
   permissions: string[] | undefined
-  /** Who may call it, beside the permissions of the key. */
+  /** The callers allowed, besides the permissions of the key. */
   access: string | undefined
   /** JSON Schema of the body, when there is one. */
   body: object | undefined

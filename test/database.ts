@@ -46,8 +46,8 @@ export const freshDatabases = async (
   })
 
 /**
- * Databases of one's own with what `prepare` puts into them. That is done once in a test run, and copied for all who ask for the same kind.
- * `isKept`: nobody closes them, so they are removed when the run ends.
+ * Databases of a test's own with the data of `prepare`. They are prepared once in a test run, and copied for every request of the
+ * same kind. `isKept`: the caller does not close them, so they are removed when the run ends.
  */
 export async function preparedDatabases(
   kind: string,
@@ -80,7 +80,10 @@ export async function freshPostgres(): Promise<Pick<TestDatabases, 'postgres' | 
   }
 }
 
-/** The name of a Postgres database to copy, which is made by who asks first. What ClickHouse has of it is in a database of the name without its end. */
+/**
+ * The name of a Postgres database to copy. The first caller creates it. Its part in ClickHouse is in a database of the name
+ * without its end.
+ */
 async function keptAs(kind: string, prepare: (databases: TestDatabases) => Promise<void>): Promise<string> {
   const { postgresUrl, run } = inject('engines')
   const suffix = `_${kind}_${run}`

@@ -53,7 +53,8 @@ export async function startPostgres(): Promise<OwnServer> {
   const server = spawn(
     'pg_virtualenv',
     ['-t', '-o', 'max_connections=200', 'sh', '-c', `echo "${url}" >&3; exec 3>&-; cat`],
-    // What it says itself must have somewhere to go, also when we are gone: it says it while it cleans up, and starts over if it can't.
+    // Its output needs a reader, even after this process has ended: it writes while it cleans up, and restarts the cleanup if it
+    // cannot.
     {
       stdio: ['pipe', 'ignore', 'inherit', 'pipe'],
       env: { PATH: process.env.PATH, PGPORT: `${await freePort()}` },
@@ -68,7 +69,10 @@ export async function startPostgres(): Promise<OwnServer> {
   }
 }
 
-/** Waits until a program has said it, and returns that; its output is read on, so that it never waits for a reader. */
+/**
+ * Waits for words in the output of a program, and returns them. The rest of the output is read on, so that the program never
+ * waits for a reader.
+ */
 const saying = (child: ChildProcess, words: RegExp) =>
   new Promise<string>((resolve, reject) => {
     child.once('exit', () => reject(new Error(`${child.spawnfile} ended`)))

@@ -22,7 +22,7 @@ declare module 'vitest' {
     engines: {
       postgresUrl: string
       clickhouse: ClickHouseServer & { cluster?: string }
-      /** Of a ClickHouse by URL: an account for ad hoc SQL per worker, so that no file waits for the places of another. */
+      /** For a ClickHouse by URL: an account for ad hoc SQL per worker, so that no file waits for the limits of another. */
       analysts?: Analyst[]
       /** Absent where the queues are in PostgreSQL. */
       redisUrl?: string
@@ -133,7 +133,7 @@ async function dropCopied(run: string, postgresUrl: string, server: ClickHouseSe
   await postgres.end()
 }
 
-/** An engine in a container; undefined, with the reason said, where it cannot be started: no registry, say. */
+/** An engine in a container; undefined, with the reason printed, if it cannot be started, for example without a registry. */
 async function contained(start: () => Promise<Container>) {
   try {
     const { image, ...container } = await start()

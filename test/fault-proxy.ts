@@ -5,8 +5,8 @@ export interface Fault {
   /** The statement to wait for. */
   statement: RegExp
   /**
-   * `before`: ClickHouse does not get it. `after`: ClickHouse has done it when `strike` is called, and its answer is lost. `late`: ClickHouse
-   * gets it when `strike` is done, even if nobody waits for the answer any more.
+   * `before`: ClickHouse does not receive the request. `after`: ClickHouse has executed it when `strike` is called, and its
+   * answer is lost. `late`: ClickHouse receives it when `strike` is done, even if no caller waits for the answer.
    */
   when: 'before' | 'after' | 'late'
   strike: () => unknown

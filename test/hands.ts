@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** How somebody works with the page. */
+/** A way to operate the page. */
 export type Way = 'mouse' | 'keyboard' | 'phone'
 
 export const ways: Record<Way, BrowserContextOptions> = {
@@ -10,7 +10,7 @@ export const ways: Record<Way, BrowserContextOptions> = {
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
 }
 
-/** What is asked of the page, and in how many steps it is done at most. */
+/** A task on the page, and the most steps that it takes. */
 export interface Task {
   title: string
   /** The page that it begins on. */
@@ -34,7 +34,7 @@ export interface Hands {
   openTab(name: string): Promise<void>
 }
 
-/** So many key presses to reach something are one group; more would be too many. */
+/** The most key presses to reach an element. They count as one step. */
 const mostTabs = 60
 
 /**

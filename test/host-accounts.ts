@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HostMachine } from '../collect/host-api.ts'
 
-/** What goes wrong with the next calls, until it is `undefined` again. */
+/** The fault of the next calls, until it is `undefined` again. */
 type AccountFault =
   | 'busy' // 429, without a time
   | 'busy for a while' // 429 with Retry-After: 120
@@ -55,7 +55,7 @@ export const hostMachine = (id: number, given: Partial<HostMachine> = {}): HostM
 interface HostAccount {
   key: string
   machines: HostMachine[]
-  /** Whether the key may also read the keys of the account. */
+  /** True if the key may also list the keys of the account. */
   canDoMore: boolean
   /** USD by machine and day since 1970; a quarter of it is for storage and traffic. */
   earned: Map<number, Map<number, number>>
@@ -65,7 +65,7 @@ interface HostAccount {
 export function openHostAccounts({ onPrice }: { onPrice?: (machine: number, price: number) => void } = {}) {
   const accounts = {
     list: [] as HostAccount[],
-    /** Every call, also of those that went wrong. */
+    /** All calls, including failed ones. */
     calls: [] as Call[],
     /** By the part of the path that it is for; `''`: any. */
     fault: undefined as AccountFault | undefined,
@@ -78,7 +78,7 @@ export function openHostAccounts({ onPrice }: { onPrice?: (machine: number, pric
     revoke(key: string) {
       accounts.list = accounts.list.filter((one) => one.key !== key)
     },
-    /** Whether the path is one of these calls. */
+    /** True if the path is one of these calls. */
     has: (path: string) => /^\/api\/v0\/(machines|users|auth)(\/|$)/.test(path),
     async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
       const url = new URL(request.url ?? '', 'http://x')

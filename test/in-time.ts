@@ -1,6 +1,6 @@
 const times = Number(process.env.PROPERTY_RUNS ?? 1)
 
-/** How often a property is checked on real engines: PROPERTY_RUNS times as often as usual. */
+/** The number of checks of a property on real engines: PROPERTY_RUNS times the usual number. */
 export const timesAsOften = (usual: number): number => Math.ceil(usual * times)
 
 /**

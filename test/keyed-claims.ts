@@ -13,7 +13,7 @@ export const ofHost50 = (): number[] =>
     .filter(({ host }) => host === 50)
     .map(({ id }) => id)
 
-/** What a machine earned so many days ago, on each of the 40 days before today, and so far today. */
+/** The earnings of a machine by the age of the day, for each of the 40 days before today, and today. */
 export const usdOf = (machine: number, age: number): number =>
   age % 5 === machine % 3 ? 0 : ((machine * 7 + age * 13) % 400) / 16
 

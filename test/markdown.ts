@@ -14,7 +14,7 @@ export interface Page {
 
 const notOurs = /^(node_modules|dist|test-artefacts|\..*)$/
 
-/** The paths of all files below a folder, without those of the build and of packages. */
+/** The paths of all files below a folder, except build output and packages. */
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     if (notOurs.test(entry.name)) return []
@@ -49,7 +49,7 @@ export const linksOf = ({ prose }: Page): string[] =>
     .map(([, target = '']) => target)
     .filter((target) => !/^[a-z]+:/.test(target))
 
-/** What stands between backticks outside of code blocks. */
+/** Texts between backticks outside code blocks. */
 export const codeSpansOf = ({ prose }: Page): string[] =>
   [...prose.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)
 

@@ -1,4 +1,4 @@
-/** Makes Date go so many seconds ahead. A page gets the text of this function, so it uses nothing from outside. */
+/** Moves Date ahead by seconds. A page receives the text of this function, so it uses no outer name. */
 export function moveDate(seconds) {
   const RealDate = Date
   const now = () => RealDate.now() + seconds * 1000

@@ -14,8 +14,8 @@ export interface Pair extends ClickHouseServer {
 }
 
 /**
- * Two embedded servers as the shards of a cluster. They can neither replicate nor share statements, so a proxy stands for that: what is
- * said ON CLUSTER it says to each, without Replicated engines; all else is the first server's.
+ * Two embedded servers as the shards of a cluster. They can neither replicate nor share statements, so a proxy does: it sends a
+ * statement ON CLUSTER to each, without Replicated engines, and every other one to the first server.
  */
 export async function startPair(dir: string, database: string): Promise<Pair> {
   const ports = await Promise.all([freePort(), freePort()])
@@ -86,7 +86,7 @@ async function forward(servers: ClickHouseServer[], incoming: IncomingMessage, o
               }),
             )
             .on('error', reject)
-            // Whoever waits for a backup asks the first server how far it is.
+            // Callers that wait for a backup read its state from the first server.
             .end(wanted.replace(' ASYNC', ''))
         },
       )

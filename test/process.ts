@@ -10,7 +10,7 @@ import { movedClock } from './settings.ts'
 
 const program = createRequire(import.meta.url).resolve('#dist/cli/rackrate.js')
 
-// Who works on a database of the tests has its clock.
+// Processes on a database of the tests have its clock.
 const { TEST_CLOCK_MOVED } = process.env
 const moved = TEST_CLOCK_MOVED !== undefined && { NODE_OPTIONS: `--import=${movedClock}`, TEST_CLOCK_MOVED }
 

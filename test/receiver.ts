@@ -42,7 +42,7 @@ export async function startReceiver(
   }
 }
 
-/** Whether a message was signed with a secret, as the specification says it. */
+/** True if a message was signed with a secret, as the specification requires. */
 export function isSigned({ id, timestamp, signature, body }: Received, secret: string): boolean {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   return signature === `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`

@@ -34,7 +34,7 @@ export interface TestServerOptions {
   seriesMaxAgeMs?: number
   openMarketMetrics?: boolean
   openData?: DataRouteOptions
-  /** Those of all sources but the first. */
+  /** The markets of all sources except the first. */
   markets?: readonly SourceMarket[]
   controller?: Controller
   signInByMail?: boolean

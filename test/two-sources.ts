@@ -47,7 +47,7 @@ export async function openTwoSources() {
     },
     /** The slots that readers of each market see. */
     slots: () => Promise.all([databases, market].map(slotsOf)),
-    /** What the check finds wrong with each market. */
+    /** The problems that the check finds in each market. */
     checks: () =>
       Promise.all(
         [databases, market].map(
@@ -70,7 +70,7 @@ export async function openTwoSources() {
 
 const dearRigs = (index: number) => rigsAt(60, index).map((rig) => ({ ...rig, price: rig.price * 2 }))
 
-/** What the check finds wrong with two markets that are as they should be. */
+/** The result of the check for two correct markets. */
 export const nothingWrong = [[], []]
 
 async function slotsOf({ clickhouse }: Stores): Promise<number[]> {

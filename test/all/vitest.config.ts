@@ -9,7 +9,7 @@ const spread = [
   'test/all/real/restore.test.ts',
 ]
 
-/** What `npm run test:all` runs after `npm test`. Each project can be run alone. */
+/** The projects that `npm run test:all` runs after `npm test`. Each can be run alone. */
 export default defineConfig({
   test: {
     ...settings,
@@ -18,7 +18,7 @@ export default defineConfig({
       { extends: true, test: { ...inBrowser, name: 'browser', include: ['test/all/browser/**/*.test.ts'] } },
       { extends: true, test: { ...onEngines, name: 'kills', include: ['test/all/kills/**/*.test.ts'] } },
       { extends: true, test: { ...onEngines, name: 'cluster', include: spread } },
-      // What ships, on a Docker engine. Engines in containers are started by the tests themselves.
+      // The shipped images, on a Docker engine. The tests start engines in containers themselves.
       {
         extends: true,
         test: {

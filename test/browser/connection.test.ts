@@ -9,10 +9,10 @@ describe.skipIf(!hasBrowser)('a page whose service is away', () => {
   })
   afterAll(() => web?.close())
 
-  it('says so, keeps what it has, and comes back', async () => {
+  it('reports it, keeps its data, and recovers', async () => {
     const page = await web.visitAsHost('charts?gpu=RTX+4090')
     await whenDrawn(page)
-    // What is opened later is loaded at the first thing that one does.
+    // Parts that open later are loaded at the first action.
     const parts = page.waitForResponse(/parts-/)
     await page.mouse.move(9, 9)
     await parts
@@ -22,7 +22,7 @@ describe.skipIf(!hasBrowser)('a page whose service is away', () => {
     await expect.poll(() => plots(page).count()).toBe(4)
     await web.look(page, 'away')
     await page.context().setOffline(false)
-    // By itself: nobody clicks “Try again”.
+    // The page recovers by itself, without a click on “Try again”.
     await expect.poll(() => page.getByRole('alert').count()).toBe(0)
     await page.locator('.charts[aria-busy=false]').waitFor()
   })

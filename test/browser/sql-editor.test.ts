@@ -65,7 +65,7 @@ describe.skipIf(!(hasBrowser && hasAdHoc))('a statement in the SQL console', () 
     await expectOptions('SELECT 1 FROM observ', /^observations/)
     await expectOptions('SELECT quantileExactWei', /^quantileExactWeighted/)
     await expectOptions('SELECT o.dlp FROM observations AS o', /./)
-    // What is a keyword and a function, or a type as well, is there once.
+    // A word that is both a keyword and a function or type is listed once.
     for (const word of ['an', 'dat']) {
       const found = await expectOptions(`SELECT ${word}`, new RegExp(`^${word}[de]\\b`, 'im'))
       const labels = found.split('\n').map((label) => label.toLowerCase())

@@ -12,7 +12,7 @@ describe.skipIf(!(hasBrowser && hasAdHoc))('a result in the SQL console', () => 
   afterAll(() => web?.close())
   const open = (options: VisitOptions = {}, path?: string) => openConsole(web, options, path)
 
-  it('of 100,000 rows scrolls, and ends there', async () => {
+  it('scrolls through 100,000 rows, and ends there', async () => {
     const page = await open()
     await run(page, 'SELECT number AS n, number * 2 AS twice FROM numbers(5000000)')
     await expect.poll(() => shown(status(page))).toMatch(/^The first 100,000 rows/)

@@ -1,4 +1,4 @@
-// What a rule on a figure says, by the plain definition: it looks at the whole past at every slot.
+// The messages of a rule on a figure, by the plain definition: it reads the whole past at every slot.
 
 interface Given {
   slot: number
@@ -12,11 +12,11 @@ interface Watching {
   /** Slots in a row. */
   slots: number
   interval: number
-  /** Nothing is said before it. */
+  /** The rule is silent until then. */
   silentUntil?: number
 }
 
-/** What is said at which slot. */
+/** The messages at each slot. */
 export function expectedMessages(given: readonly Given[], watching: Watching): string[] {
   const { isMet, isClear, slots, interval, silentUntil = 0 } = watching
   const seen = given.flatMap(({ slot, value }) => (value === null ? [] : [{ slot, value }]))
@@ -53,7 +53,7 @@ interface Changing {
   interval: number
 }
 
-/** What a rule on a change says. Values are whole numbers, so that percents of them are exact; `isThin`: of too few machines. */
+/** The messages of a rule on a change. Values are whole numbers, so that percentages are exact; `isThin`: too few machines. */
 export function expectedChanges(
   given: readonly (Given & { isThin: boolean })[],
   { is, by, clears_at, hours, ...watching }: Changing,

@@ -4,7 +4,7 @@ import type { Seen } from './history.ts'
 const day = 86_400
 const dayOf = (slot: number) => Math.floor(slot / day) * day
 
-/** Which machines of a GPU name came and left, day by day of [from, to). Every day with a slot is published. */
+/** The arrivals and departures of a GPU name's machines, day by day of [from, to). Every day with a slot is published. */
 export function expectedChurn(
   seen: readonly Seen[],
   gpu: string,

@@ -42,7 +42,7 @@ function ratio(value: number): Ratio {
   return scale >= 0 ? new Ratio(over, 10n ** BigInt(scale)) : whole(over * 10n ** BigInt(-scale))
 }
 
-/** With so many decimals, the nearer number; halves away from 0. */
+/** The nearest number with the given decimals; halves away from 0. */
 function nearest(value: Ratio, decimals: number): number {
   const size = value.sign < 0 ? whole(0).minus(value) : value
   const { floor } = size.times(whole(10n ** BigInt(decimals))).plus(new Ratio(1n, 2n))
@@ -51,7 +51,7 @@ function nearest(value: Ratio, decimals: number): number {
 const roundedUp = (value: Ratio, decimals: number): number =>
   Number(`${-whole(0).minus(value.times(whole(10n ** BigInt(decimals)))).floor}e-${decimals}`)
 
-/** What a machine is asked and rented for, and what is known of its costs. Null: not known. */
+/** The asking and rental prices of a machine, and its known costs. Null: unknown. */
 export interface CostCase {
   price: number
   gpus: number
@@ -84,13 +84,13 @@ function partsOf({ price, gpus, occupancy, costs }: CostCase) {
   }
 }
 
-/** What a day leaves, in USD to the cent. */
+/** The net of a day, in USD to the cent. */
 export function expectedNet(one: CostCase): number {
   const { income, power, other, worn } = partsOf(one)
   return nearest(income.minus(power).minus(other).minus(worn), 2)
 }
 
-/** What a day powered on earns more than one powered off. */
+/** The difference between a day powered on and one powered off. */
 export function expectedOn(one: CostCase): number {
   const { income, power } = partsOf(one)
   return nearest(income.minus(power), 2)

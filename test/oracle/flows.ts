@@ -25,7 +25,9 @@ export interface Flow {
 const rentedOf = (one: Seen) => one.rented.reduce((sum, { gpus }) => sum + gpus, 0)
 const isSame = (a: Seen, b: Seen) => a.machine === b.machine && a.gpu === b.gpu && a.rig === b.rig
 
-/** What happened between each slot and the market's next, by the definitions of docs/numbers.md. `slots`: every slot of the market. */
+/**
+ * The flows between each slot and the market's next, by the definitions of docs/numbers.md. `slots`: every slot of the market.
+ */
 export function expectedFlows(
   seen: readonly Seen[],
   slots: readonly number[],
@@ -46,7 +48,7 @@ export function expectedFlows(
   return [...rows.values()]
 }
 
-/** Which tenth of the available GPUs of the name and size of memory a machine is in. */
+/** The tenth of the available GPUs of its name and size of memory that a machine is in. */
 function positionOf(one: Seen, now: readonly Seen[]): number {
   if (one.free === 0) return 10
   const peers = now.filter((other) => other.gpu === one.gpu && memoryOf(other) === memoryOf(one))
@@ -149,7 +151,7 @@ export function expectedFill(flows: readonly Flow[], slots: readonly number[], a
     const rentals = sum(some, (row) => row.rentals)
     const reason = hours < 24 ? ('little_exposure' as const) : rentals < 5 ? ('few_rentals' as const) : null
     const rate = reason === null ? rentals / hours : null
-    // Of few rentals it is pulled to what is usual, as if 20 more had been seen.
+    // With few rentals it is pulled to the usual value, as if 20 more had been observed.
     const dispersion = (variance(some, 'rentals', 'exposure') + 20 * usual) / (rentals + 20)
     const lows = some.flatMap((row) => (row.price_low === null ? [] : [row.price_low]))
     const highs = some.flatMap((row) => (row.price_high === null ? [] : [row.price_high]))
@@ -224,14 +226,14 @@ export function expectedFillByTerms(
         )
         return { bound: bound < 0 ? null : bound, held_gpu_hours, rates: { ...all, return_rate } }
       })
-    // Those of other machines have nothing that passes the filter.
+    // Groups of other machines have nothing that passes the filter.
     const all = fills.filter(({ held_gpu_hours, rates }) => held_gpu_hours + rates.exposure_gpu_hours > 0)
     const sizeOf = (some: typeof all) =>
       isSmall(
         boundOf,
         some.map(({ bound }) => bound),
       )
-    // Of groups of one size, the one with the highest bound comes first.
+    // If groups have one size, the one with the highest bound comes first.
     const bySize = all
       .toReversed()
       .toSorted((one, other) => sizeOf([one]).machines - sizeOf([other]).machines)
@@ -268,7 +270,7 @@ export function expectedFillByTerms(
 
 const noRate = { value: null, low: null, high: null }
 
-/** The interval of Byar of what happened, where so many go at once and count as one. */
+/** Byar's interval of the number of events, where simultaneous ones count as one. */
 function byar(events: number, exposed: number, dispersion: number) {
   const [n, hours] = [events / dispersion, exposed / dispersion]
   const low = n === 0 ? 0 : n * Math.max(0, 1 - 1 / (9 * n) - 1.96 / (3 * Math.sqrt(n))) ** 3
@@ -277,7 +279,7 @@ function byar(events: number, exposed: number, dispersion: number) {
   return { value: n / hours, low: low / hours, high: high / hours }
 }
 
-/** How long machines of one GPU name wait for the first rental, by the definitions of docs/numbers.md. */
+/** The waiting times of machines of one GPU name until the first rental, by the definitions of docs/numbers.md. */
 export function expectedTimeToRent(
   seen: readonly Seen[],
   slots: readonly number[],

@@ -1,6 +1,6 @@
 import type { GpuHistory } from '../../contract/history.ts'
 
-/** What one machine is at one slot, before anything is counted. */
+/** The state of one machine at one slot, before anything is counted. */
 export interface Seen {
   slot: number
   machine: number

@@ -33,7 +33,7 @@ type Past = Pick<
   | 'price_history'
 >
 
-/** What one machine was, at the newest slot `slot`. */
+/** Totals of one machine, at the newest slot `slot`. */
 export function expectedPast(seen: readonly Seen[], machine: number, slot: number, interval: number): Past {
   const own = seen
     .filter((one) => one.machine === machine && one.slot > slot - 30 * 86_400 && one.free + rentedOf(one) > 0)

@@ -80,7 +80,7 @@ export function expectedIndex(seen: readonly Seen[], gpu: string | undefined): O
   }
 }
 
-/** The content of a row of price_index, as docs/numbers.md says how to compute it. */
+/** The content of a row of price_index, computed as in docs/numbers.md. */
 export function hashOf(row: {
   day: string
   gpu_name: string

@@ -1,7 +1,10 @@
 import { termNames } from '../../contract/term-names.ts'
 import type { Seen } from './history.ts'
 
-/** What the table `terms` must hold: one row for each machine and slot at which its terms are others than at the slot before, from the definition. */
+/**
+ * The expected table `terms`, from the definition: one row for each machine and slot at which its terms differ from the slot
+ * before.
+ */
 export function termsOf(seen: readonly Seen[]) {
   const slots = [...new Set(seen.map(({ slot }) => slot))].sort((a, b) => a - b)
   const byMachine = [...seen].sort((a, b) => (a.gpu < b.gpu ? -1 : a.gpu > b.gpu ? 1 : a.machine - b.machine))

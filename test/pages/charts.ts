@@ -45,7 +45,7 @@ export const drag = async (page: Page) => {
 }
 export const parametersOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams)
 
-/** What the page asks the history while something is done, without its cards' questions. */
+/** The history requests of the page during an action, without the requests of its cards. */
 export async function askedWhile(page: Page, act: () => Promise<unknown>): Promise<Question[]> {
   const asked: Question[] = []
   const listen = (response: { url(): string; headers(): Record<string, string> }) => {

@@ -15,7 +15,7 @@ export const figure = (page: Page, title: string) =>
     .filter({ has: page.locator('dt', { hasText: new RegExp(`^${title.replace('?', '\\?')}`) }) })
     .locator('strong')
 
-/** What is earned, as the page writes it: below a hundred with cents. */
+/** An amount as the page formats it: below a hundred with cents. */
 export function money(value: number): string {
   const digits = Math.abs(value) < 100 ? 2 : 0
   const options = { minimumFractionDigits: digits, maximumFractionDigits: digits }

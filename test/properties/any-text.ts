@@ -81,15 +81,15 @@ const encoded = (text: string): string =>
     /\p{Surrogate}/u.test(character) ? '%ED%A0%80' : encodeURIComponent(character),
   )
 
-/** Whether an address may have the text between two slashes. */
+/** True if an address may have the text between two slashes. */
 const isSegment = (text: string) => !/^\.{0,2}$/.test(text)
 
 const validTexts = ['123456', 'RTX 4090', 'somebody@example.com', '2026-11-27', 'a', '{"name":{"eq":"a"}}']
 
-/** After so many inputs there is room again. */
+/** Inputs between two clean-ups. */
 const untilFull = 500
 
-/** What requests add until a limit is reached, beyond which a text goes no further. */
+/** Tables that requests fill until a limit is reached, above which a text goes no further. */
 const added = `TRUNCATE templates, template_library, scheduled_jobs, ssh_keys, cloud_connections, alert_rules, autopilot_rules,
   saved_queries, dashboards, shared_charts, tfa_challenges, outbox, team_invitations CASCADE`
 

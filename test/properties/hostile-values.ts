@@ -4,7 +4,7 @@ import { resolved } from './text-places.ts'
 
 type Operations = Awaited<ReturnType<typeof openOperations>>
 
-/** Who gets furthest into an operation. */
+/** The caller who gets furthest into an operation. */
 export function ownerOf({ row }: Operations, name: string) {
   const answered = (status: number) =>
     (['renter', 'host', 'team', 'admin'] as const).find(

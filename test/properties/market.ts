@@ -100,7 +100,7 @@ async function answer(name: string, parameters: Record<string, string | number>)
   return { headers, body: body as Record<string, unknown> & { gpus: Record<string, unknown> } }
 }
 
-/** Sums of decimals are divided once, so answers are equal but for the last digit. */
+/** Sums of decimals are divided once, so answers are equal except in the last digit. */
 const near = (value: unknown): unknown => {
   if (typeof value === 'number') return expect.closeTo(value, 9)
   if (Array.isArray(value)) return value.map(near)

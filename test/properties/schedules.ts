@@ -89,7 +89,7 @@ export function schedulesOn(backend: 'postgres' | 'redis'): void {
     }
     const inPlace = Object.fromEntries(queueNames.map((name) => [name, [name]]))
 
-    it('two workers that boot at once take the present slot once, load it, and keep what machines are compared with', async () => {
+    it('two workers that boot at once capture the current slot once, load it, and store comparables', async () => {
       await Promise.all([work(), work()])
       // A next slot may begin meanwhile, and be taken, too.
       await vi.waitFor(
@@ -111,7 +111,7 @@ export function schedulesOn(backend: 'postgres' | 'redis'): void {
       )
     })
 
-    it('mail that waits is sent and a scheduled job that is due runs, each once, whatever many workers there are', async () => {
+    it('waiting mail is sent and a due scheduled job runs, each once, with any number of workers', async () => {
       const { postgres, clock, vault } = databases
       await transaction(postgres, (client) =>
         writeMessage(

@@ -61,7 +61,7 @@ function placesIn(given: object, schemas: Schemas, way: TextPlace['way'] = []): 
   })
 }
 
-/** A body with a text at a place. What the given body lacks on the way there is made as the schema wants it. */
+/** A body with a text at a place. Missing parts on the way there are created from the schema. */
 export function bodyWith(
   { schema, given, schemas }: { schema: object; given: unknown; schemas: Schemas },
   place: TextPlace,

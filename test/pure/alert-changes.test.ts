@@ -48,7 +48,7 @@ const afterGap = marketOf(
 const turns = (lines: readonly string[]) => lines.map((line) => line.split(':')[0])
 
 describe('a rule on a change', () => {
-  it('says how far a figure moved and from where, and when it no longer is so far', () => {
+  it('reports the change of a figure and its start, and its end', () => {
     expect(told(falls, step(0.39, 0.38, 0.36, 0.381, 0.37))).toEqual([
       '13 fired: rtx 4090 (verified): the available median is $0.38, down 5 % in 1 hour (from $0.4).',
       '15 resolved: rtx 4090 (verified): the available median is $0.381, no longer down 5 % in 1 hour (from $0.4).',
@@ -84,11 +84,11 @@ describe('a rule on a change', () => {
     ['few machines before', hourOf({ avail_median: 0.4, available: 4 }, median(0.1), median(0.1))],
     ['few machines now', hourOf(median(0.4), { avail_median: 0.1, available: 4 }, undefined)],
     ['no slot of the hour before then', afterGap],
-  ])('says nothing with %s', (_, slots) => {
+  ])('reports nothing with %s', (_, slots) => {
     for (const is of ['falls', 'rises'] as const) expect(told({ ...falls, is }, slots)).toEqual([])
   })
 
-  it('compares with the newest slot of the hour before, where that of the moment is missing', () => {
+  it('compares with the newest slot of the hour before if the exact one is missing', () => {
     const slots = Uint32Array.of(1000, 4000, 8000)
     expect([3999, 4000, 7599, 7600, 7999, 8000, 9000].map((time) => slotBefore(slots, time, 300))).toEqual([
       1000,
@@ -110,7 +110,7 @@ describe('a rule on a change', () => {
       '$0.2, down 50 % in 1 hour (from $0.4)',
     ],
     ['occupancy', {}, { rented_gpus: 40 }, '40 %, down 20 % in 1 hour (from 50 %)'],
-    // A count says by itself how small it is.
+    // A count shows its own smallness.
     [
       'total_gpus',
       { total: 2, total_gpus: 8 },
@@ -125,13 +125,13 @@ describe('a rule on a change', () => {
   it.each([
     ['rented_median', { total: 14, available: 10 }],
     ['occupancy', { total: 4, available: 2 }],
-  ])('says nothing of %s of few machines', (statistic, few) => {
+  ])('ignores %s of few machines', (statistic, few) => {
     const condition = alertCondition.parse({ ...falls, statistic })
     const now = { ...few, rented_median: 0.1, rented_gpus: 10 }
     expect(told(condition, hourOf(few, now))).toEqual([])
   })
 
-  it('always says what the plain definition says', () => {
+  it('always equals the plain definition', () => {
     const given = fc.array(
       fc.record({
         pause: fc.constantFrom(1, 1, 1, 1, 1, 2, 5, 12, 13),
@@ -177,7 +177,7 @@ describe('a rule on a change', () => {
   })
 })
 
-describe('what may be written of it', () => {
+describe('the fields of a rule on a change', () => {
   const problemsOf = (changes: object) => {
     const condition = { ...falls, ...changes }
     const parsed = alertBody.safeParse({ name: 'x', condition })

@@ -51,14 +51,14 @@ describe('a rule on a figure', () => {
     ).toEqual(['0 fired: r', '4 resolved', '6 fired: r'])
   })
 
-  it('says nothing of a slot without the figure, and begins to count again behind a gap', () => {
+  it('ignores a slot without the figure, and begins to count again after a gap', () => {
     expect(told(below, medians(0.2, null, null, 0.2)).map((line) => line[0])).toEqual(['3'])
     expect(told(below, medians(0.2, null, null, null, 0.2))).toEqual([])
     const gone = [at(start), at(start + interval)]
     expect(told(below, gone)).toEqual([])
   })
 
-  it('that is silenced speaks when the silence ends, if it is still so', () => {
+  it('reports after its silence ends, if it still fires', () => {
     const slots = medians(0.2, 0.2, 0.2, 0.2, 0.2)
     expect(told(below, slots, start + 3 * interval).map((line) => line.slice(0, 7))).toEqual(['3 fired'])
     expect(told(below, medians(0.2, 0.2, 0.4, 0.4, 0.4), start + 4 * interval)).toEqual([])
@@ -83,7 +83,7 @@ describe('a rule on a figure', () => {
     expect(evaluate({ ...rule, state: {} }, at(start, { market: () => figure() })).state).toEqual({})
   })
 
-  it('always says what the plain definition says', () => {
+  it('always equals the plain definition', () => {
     const values = fc.array(
       fc.record({
         pause: fc.constantFrom(1, 1, 1, 1, 2, 3, 4, 5),
@@ -164,7 +164,7 @@ describe('a rule on own machines', () => {
     ])
   })
 
-  it('says nothing of a machine that is off the market, and forgets one that is gone', () => {
+  it('ignores a machine that is off the market, and forgets a removed one', () => {
     const idleSince = () => start - 7200
     const gone = seen([{}, {}], { idleSince, ownedBy: () => [] })
     expect(told(idle, [...seen([{}, null, null], { idleSince }), ...gone])).toHaveLength(1)
@@ -197,7 +197,7 @@ describe('a rule on own machines', () => {
   })
 })
 
-it('a rule on events says each once, and one on the age of the data once until data comes', () => {
+it('a rule on events reports each once, and a rule on old data once until new data arrives', () => {
   const event = {
     at: start,
     gpu_name: 'RTX 4090',
@@ -228,7 +228,7 @@ it('a rule on events says each once, and one on the age of the data once until d
   ])
 })
 
-describe('what may be written of a rule', () => {
+describe('the fields of a rule', () => {
   const body = { name: 'x', condition: { kind: 'data_age', minutes: 30 } }
   it.each([
     { name: '' },
@@ -263,7 +263,7 @@ describe('what may be written of a rule', () => {
   })
 })
 
-it('a webhook is signed as Standard Webhooks says', () => {
+it('a webhook is signed as Standard Webhooks requires', () => {
   // An example of the reference libraries.
   const headers = signedHeaders('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', {
     id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',

@@ -30,7 +30,7 @@ const failure = (script: string, timeoutMs?: number) =>
     .set(change)
     .catch((error: Error) => error)
 
-it('gets the values as arguments, without a shell, and its answer is kept', async () => {
+it('receives the values as arguments, without a shell, and its answer is stored', async () => {
   const print = 'console.log(JSON.stringify(process.argv.slice(1)))'
   const args = ['{machine}', '{price}', '{old}', '{source}', '{id}', '$(id); {nothing} {price}/{price}']
   expect(JSON.parse(`${await node(print, args).set(change)}`)).toEqual([
@@ -43,7 +43,7 @@ it('gets the values as arguments, without a shell, and its answer is kept', asyn
   ])
 })
 
-it('says with what it failed', async () => {
+it('reports the reason of its failure', async () => {
   expect(await failure('console.error("no such machine"); process.exit(3)')).toEqual(
     new NotSet('The command failed with exit code 3: no such machine'),
   )
@@ -71,13 +71,13 @@ it.each([
     ...(['never stops printing', 'setInterval(() => console.log("x".repeat(1e5)), 1)', undefined] as const),
     /^The command printed more than 1 MB, and was ended\. The price may or may not have changed/,
   ],
-])('that %s has perhaps set the price', async (_, script, timeoutMs, message) => {
+])('has an unknown outcome when it %s', async (_, script, timeoutMs, message) => {
   const error = await failure(script, timeoutMs)
   expect(error).toBeInstanceOf(NotKnown)
   expect((error as Error).message).toMatch(message)
 })
 
-it('that prints nonsense and ends well has set the price', async () => {
+it('has set the price when it ends well, whatever it prints', async () => {
   const answer = await node(
     'process.stdout.write(Buffer.from([0, 255, 0, 254])); console.log("x".repeat(1e5))',
   ).set(change)

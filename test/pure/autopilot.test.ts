@@ -68,7 +68,7 @@ describe('the price', () => {
     expect(priceOf({ recommended: 1, cost_floor: 1.95, rails: { floor: 1.9 } })).toBe(1.95)
   })
 
-  it('of before a change is gone back to at once, to the digit, and never below the floor', () => {
+  it('returns to the price before a change at once, to the digit, and never below the floor', () => {
     const undo = (price: number) => ({ target: { kind: 'undo' as const, price } })
     expect(priceOf(undo(1.234567))).toBe(1.234567)
     expect(priceOf(undo(5.5))).toBe(5.5)
@@ -87,7 +87,7 @@ describe('the price', () => {
     const withResults = (occupancy: number, hours = 48, more: Changes = {}) =>
       at({ target, recommended: null, own_results: { occupancy, hours }, ...more })
 
-    it('a step up, a step down, or not at all', () => {
+    it('goes a step up, a step down, or stays', () => {
       expect(withResults(0.71)).toEqual({
         kind: 'change',
         price: 2.2,
@@ -129,7 +129,7 @@ describe('the price', () => {
     })
   })
 
-  it('at a share is that of the nearest rank, weighed by GPUs', () => {
+  it('is the nearest rank at a share, weighted by GPUs', () => {
     const asks = [
       { price: 1, gpus: 1 },
       { price: 2, gpus: 3 },

@@ -52,10 +52,10 @@ const ours = services.filter(([, { image }]) => image.startsWith('rackrate:'))
 const settings = [...read('docs/configuration.md').matchAll(/^\| `([A-Z_]+)` /gm)].map(
   ([, name = '']) => name,
 )
-/** What the containers decide themselves: where they listen, where the databases are, and which files they share. */
+/** Settings that the containers decide themselves: their ports, the databases, and shared files. */
 const fixed =
   /^(HOST|PORT|WORKER_PORT|RACKRATE_DATA_DIR|OPEN_DATA_DIR|DATABASE_URL|REDIS_URL|ENCRYPTION_KEY|CLICKHOUSE_\w+)$/
-/** Of commands that run elsewhere. */
+/** Settings of commands that run elsewhere. */
 const elsewhere = /^(AGENT_KEY|RACKRATE_URL|RACKRATE_KEY)$/
 
 it.each(ours)('%s takes every setting from the environment', (_name, { environment = {}, volumes }) => {

@@ -140,7 +140,7 @@ describe('costs', () => {
     )
   })
 
-  it('are those of the machine, else of the account; watts are assumed, and the rest is not known', () => {
+  it('are taken from the machine, else from the account; watts are assumed, the rest is unknown', () => {
     const l4 = { gpu_name: 'l4', num_gpus: 8 }
     const none = Object.fromEntries(costFields.map((field) => [field, null])) as Costs
     expect(costsOf(undefined, undefined, l4)).toEqual({
@@ -166,7 +166,7 @@ describe('costs', () => {
     expect(unknown).toEqual([])
   })
 
-  it('are those of the worked example in docs/numbers.md', () => {
+  it('equal the worked example in docs/numbers.md', () => {
     const own = {
       kwh_price: 0.3,
       watts_idle: 200,

@@ -15,7 +15,7 @@ import { exponential, seeded } from '../../simulate/random.ts'
 
 const random = seeded(20_261_122)
 
-/** How many events of a rate happen in so many hours: a Poisson number, counted one by one. */
+/** The number of events at a rate in some hours: a Poisson number, counted one by one. */
 function drawEvents(rate: number, hours: number): number {
   let events = -1
   for (let at = 0; at <= hours; at += exponential(random, 1 / rate)) events += 1
@@ -49,14 +49,14 @@ describe('the rate of renting', () => {
     expect(inside).toBeLessThanOrEqual(970)
   })
 
-  it('is not told from fewer than 5 rentals or 24 GPU-hours', () => {
+  it('is unknown with fewer than 5 rentals or 24 GPU-hours', () => {
     expect(thinReason({ events: 5, hours: 24 })).toBeNull()
     expect(thinReason({ events: 4, hours: 24 })).toBe('few_rentals')
     expect(thinReason({ events: 50, hours: 23.9 })).toBe('little_exposure')
     expect(fillRateOf({ events: 4, hours: 24 })).toBeNull()
   })
 
-  it('says how long renting takes', () => {
+  it('gives the time until a rental', () => {
     const fill = { value: 0.1, low: 0.05, high: 0.2 }
     expect(hoursToRent(fill)).toBe(10)
     expect(chanceWithin(fill, 10)).toBeCloseTo(1 - Math.exp(-1), 12)
@@ -121,7 +121,7 @@ describe('income', () => {
     expect(curve[2]?.income?.value).toBeCloseTo(1 * 5 * 720 * 0.5, 9)
   })
 
-  it('is of a rate that goes straight from the middle of a position to that of the next', () => {
+  it('uses a rate that is linear between the middles of positions', () => {
     const rates = ratesOf((position) => (position === 5 ? null : 10 - position))
     const at = (share: number) => fillRateAt(share, rates)?.value
     expect([0, 0.05, 0.1, 0.15, 0.175].map(at)).toEqual([10, 10, 9.5, 9, 8.75].map(near))
@@ -133,7 +133,7 @@ describe('income', () => {
     expect(incomeCurve([0.5], offer)[0]).toMatchObject({ fill_rate: null, income: null })
   })
 
-  it('ends where fewer than a twentieth of the GPUs on offer cost as much, so that the best price does not run away', () => {
+  it('ends where fewer than a twentieth of the GPUs on offer cost as much', () => {
     const known = (gpus: number, prices: number[]) =>
       incomeCurve(prices, { book, gpus, rates: even }).map(({ income }) => income !== null)
     // One of 20 others in 20, then in 21: the second dearest is the first that two of them ask.
@@ -147,7 +147,7 @@ describe('income', () => {
     expect(curve.findLast(({ income }) => income)?.price).toBe(2)
   })
 
-  it('is extrapolated below all other prices, in the dearest tenth, and behind the dearest position with a rate', () => {
+  it('is extrapolated below all prices, in the dearest tenth, and above the last known position', () => {
     const outside = (rates: typeof even) =>
       incomeCurve([0.09, 0.1, 1.6, 1.7, 1.9, 2], { book, gpus: 0, rates }).map((point) => point.extrapolated)
     expect(outside(even)).toEqual([true, false, false, false, false, true])

@@ -41,13 +41,13 @@ it('begins with bands that hold 80 % of outcomes', () => {
   expect(coverage).toBeLessThan(0.86)
 })
 
-it('does better than the present value where there is something to know, and no worse where there is nothing', () => {
+it('beats the current value in a predictable series, and equals it in a random one', () => {
   const ratio = (pull: number) => meanOf(records(pull, 24).map((record) => record.error_ratio ?? 0))
   expect(ratio(0.04)).toBeLessThan(0.9)
   expect(ratio(0)).toBeLessThan(1.02)
 })
 
-it('the record is that of the forecasts which were given, each from the hours before it', () => {
+it('the record scores each forecast as it was made from the hours before it', () => {
   const values = walk(5, 320, 0.02)
   const given = values.map((_, hour) => forecastValue(values.slice(0, hour + 1), 24, anything).forecast)
   const fared = given.flatMap((forecast, hour) => {
@@ -81,7 +81,7 @@ it('the example of the documentation of availability', () => {
   expect(record.probability).toBeCloseTo(2 / 3, 2)
 })
 
-it('says nothing of what it does not know, and leaves no bounds', () => {
+it('has no value and no bounds without enough data', () => {
   const short = forecastValue(walk(1, 24 + 167, 0), 24, anything)
   expect(short).toEqual({ forecast: null, record: nothingKnown })
   expect(forecastValue([], 24, anything).forecast).toBeNull()

@@ -74,7 +74,7 @@ describe('the account of a host at a marketplace', () => {
     expect(standIn.accounts.calls).toEqual([])
   })
 
-  it('lowers a least bid that would be above the price', async () => {
+  it('lowers a minimum bid that would be above the price', async () => {
     const machine = hostMachine(1000, { min_bid_price: 0.3 })
     await open().relist(machine, 0.25)
     expect(standIn.accounts.calls.at(-1)?.body).toMatchObject({ price_gpu: 0.25, price_min_bid: 0.25 })
@@ -89,18 +89,18 @@ describe('the account of a host at a marketplace', () => {
     ['half a list', 'unreadable'],
     ['cut', 'unreadable'],
     ['redirect', 'refused'],
-  ] as const)('says why there are no machines: %s', async (fault, failure) => {
+  ] as const)('reports why there are no machines: %s', async (fault, failure) => {
     standIn.accounts.fault = fault
     expect(await failureOf(open().readOwnMachines())).toMatchObject({ failure })
   })
 
-  it('says when a marketplace wants to be asked again', async () => {
+  it('reports the earliest next request that a marketplace accepts', async () => {
     standIn.accounts.fault = 'busy for a while'
     const { retryAt = 0 } = await failureOf(open().readOwnMachines())
     expect(Math.abs(retryAt - systemClock.now() - 120)).toBeLessThan(60)
   })
 
-  it('says that a key is refused, and never shows it', async () => {
+  it('reports a refused key, and never shows it', async () => {
     const other = 'another-key-0123456789'
     expect(await failureOf(open({ key: other }).readOwnMachines())).toMatchObject({ failure: 'key' })
     standIn.accounts.fault = 'refused'
@@ -111,7 +111,7 @@ describe('the account of a host at a marketplace', () => {
     })
   })
 
-  it('says of a change whose answer is lost that it may have happened', async () => {
+  it('reports a change with a lost answer as possibly made', async () => {
     standIn.accounts.fault = 'lost answer'
     expect(await failureOf(open().relist(hostMachine(1000), 0.3))).toMatchObject({ failure: 'unreachable' })
     standIn.accounts.fault = 'no answer'
@@ -122,14 +122,14 @@ describe('the account of a host at a marketplace', () => {
     expect((await open().readOwnMachines())[0]).toMatchObject({ listed_gpu_cost: 0.25 })
   })
 
-  it('cannot tell a change that was not made from one that was, so that whoever makes it reads it back', async () => {
+  it('cannot tell if a change without an answer was made, so that its caller reads the machine', async () => {
     standIn.accounts.fault = 'deaf'
     await open().relist(hostMachine(1000), 0.3)
     standIn.accounts.fault = undefined
     expect((await open().readOwnMachines())[0]).toMatchObject({ listed_gpu_cost: 0.4 })
   })
 
-  it('takes a key only for a marketplace that can be asked with it', () => {
+  it('accepts a key only for a marketplace that supports keys', () => {
     expect(hostApiProblem('vast=https://market.example/api/v0/bundles/')).toBeUndefined()
     expect(hostApiProblem('vast=http://127.0.0.1:80/api/v0/bundles/')).toBeUndefined()
     expect(hostApiProblem('vast=http://market.example/api/v0/bundles/')).toMatch(/not https/)

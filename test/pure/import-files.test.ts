@@ -67,13 +67,13 @@ describe('CSV', () => {
     ],
     ['a binary', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2]), 'This is not UTF-8 text.'],
     ['noise', Buffer.from([0xff, 0xfe, 0x80, 0x0a, 0x99]), 'there is no column ts.'],
-  ])('with %s is refused', async (_, content, message) => {
+  ])('is refused with %s', async (_, content, message) => {
     await expect(read(content, ['ts'])).rejects.toThrow(message)
   })
 })
 
 describe('JSON', () => {
-  it('Lines are told from a document', () => {
+  it('Lines are distinguished from a document', () => {
     const kind = (text: string) => kindOf(Buffer.from(text))
     expect(kind('{"a":1}\n{"a":2}\n')).toBe('lines')
     expect(kind('{"a":{"b":[1]}}')).toBe('lines')
@@ -115,7 +115,7 @@ describe('JSON', () => {
     ],
     ['no offers', '{\n"a": 1\n}', 'the JSON document has no list of offers.'],
     ['half a document', '{\n"offers": [', 'this is neither CSV, JSON Lines nor a JSON document'],
-  ])('with %s is refused', async (_, content, message) => {
+  ])('are refused with %s', async (_, content, message) => {
     await expect(read(content)).rejects.toThrow(message)
   })
 })
@@ -126,12 +126,12 @@ describe('any file', () => {
     expect(await read(gzipSync(csv), ['ts'])).toHaveLength(50_000)
     expect(await read(Buffer.concat([gzipSync('ts\n1\n'), gzipSync('2\n')]))).toHaveLength(2)
   })
-  it('that is empty has no records', async () => {
+  it('has no records if it is empty', async () => {
     expect(await read('', ['ts'])).toEqual([])
     expect(await read(gzipSync(''), ['ts'])).toEqual([])
     expect(await read('ts\n', ['ts'])).toEqual([])
   })
-  it('that is broken is refused, with its name', async () => {
+  it('is refused with its name if it is damaged', async () => {
     const packed = gzipSync(csv)
     await expect(read(packed.subarray(0, packed.length / 2))).rejects.toThrow('the gzip data ends too early.')
     await expect(read(packed.subarray(0, 5))).rejects.toThrow(`file-${files}: the gzip data`)
@@ -142,7 +142,7 @@ describe('any file', () => {
     await expect(sizeOf(join(dir, 'none'))).rejects.toThrow('none: no such file.')
     await expect(sizeOf(dir)).rejects.toThrow(`${dir} is a directory.`)
   })
-  it('of 100 MB in one line is refused without being held', async () => {
+  it('is refused without being held if it has one line of 100 MB', async () => {
     const huge = gzipSync(Buffer.alloc(100_000_000, 'x'))
     const before = process.memoryUsage().arrayBuffers
     await expect(read(huge, ['ts'])).rejects.toThrow('longer than 1000000 characters')

@@ -39,7 +39,7 @@ describe('a time', () => {
     ['Sun, 05 Jul 2026 23:04:21 GMT', 1_783_292_661],
     ['5 Jul 2026 23:04:21 +0000', 1_783_292_661],
     ['05-Jul-2026', 1_783_209_600],
-  ])('of %s is %i', (value, expected) => {
+  ])('written as %s is %i', (value, expected) => {
     expect(slotOf(value, 'ts')).toBe(expected)
   })
 
@@ -87,7 +87,7 @@ describe('a time', () => {
     ['9999-12-31', 'ts is after 2100: 9999-12-31'],
     ['now', 'ts is neither unix seconds nor an ISO 8601 time: now'],
     ['', 'ts is missing'],
-  ])('of %s is refused, and its form is named', (value, reason) => {
+  ])('written as %s is refused, and its form is named', (value, reason) => {
     expect(() => slotOf(value, 'ts')).toThrow(new Rejected(reason))
   })
 

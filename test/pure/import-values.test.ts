@@ -77,7 +77,7 @@ describe('numbers', () => {
       8, 8, 1000, -0.5,
     ])
   })
-  it('that were not measured are null', () => {
+  it('are null if they were not measured', () => {
     expect([null, undefined, '', 0, '0', '82.5'].map((value) => measureOf(value, 'tflops'))).toEqual([
       null,
       null,
@@ -121,7 +121,7 @@ describe('names of GPUs', () => {
     ['rtx-6000-ada', 'RTX 6000 Ada'],
     ['rtx-pro-6000-maxq', 'RTX PRO 6000 Max-Q'],
     ['l40s', 'L40S'],
-  ])('of a price list: %s is %s', (slug, expected) => {
+  ])('in a price list: %s is %s', (slug, expected) => {
     expect(readableName(slug)).toBe(expected)
   })
 })

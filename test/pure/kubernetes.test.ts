@@ -118,7 +118,7 @@ it.each(compose.filter(([, { volumes }]) => volumes))('%s has the same volumes',
   expect(mounts).toEqual(expect.arrayContaining(volumes.map((volume) => volume.split(':')[1])))
 })
 
-/** What a probe asks, as the compose file has it. */
+/** The request of a probe, in the form of the compose file. */
 const question = ({ exec, httpGet }: Probe = {}) => exec?.command?.join(' ') ?? httpGet?.path
 const databases = compose.filter(
   ([, { image, healthcheck }]) => healthcheck && !image.startsWith('rackrate:'),

@@ -6,7 +6,7 @@ import { loadSql, sqlFragments, sqlNames, statementNames } from '../../platform/
 import type { Tool } from '../../src/mcp/tool.ts'
 import { queryOf, questionOf } from '../../src/publish/shares/shared-question.ts'
 
-/** What fragments of the lattice call each filter, beside its own name. */
+/** The names of filters in fragments of the lattice, besides their own. */
 const inLattice: Record<keyof Filters, string> = {
   verified: 'is_verified|verified_filter',
   hosting_type: 'hosting|hosting_filter',
@@ -46,7 +46,7 @@ it('a statement that has the hosting type of machines has every filter', () => {
   const incomplete = statements.flatMap((name) => {
     const text = columnsIn(loadSql(name))
     const missing = names.filter((filter) => !new RegExp(`\\b${filter}\\b`).test(text))
-    // What writes observations has gpu_ram, from which ClickHouse computes the size of memory.
+    // Statements that write observations have gpu_ram, from which ClickHouse computes the size of memory.
     const isWritten = text.includes('gpu_ram') && missing.join() === 'gpu_memory'
     return missing.length > 0 && text.includes('hosting_type') && !isWritten ? [`${name}: ${missing}`] : []
   })

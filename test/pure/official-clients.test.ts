@@ -29,7 +29,7 @@ function callsOf(markdown: string): Call[] {
   })
 }
 
-it('the page on official clients says truly which calls are served', async () => {
+it('the page on official clients lists exactly the served calls', async () => {
   const { paths } = (await documentOf()) as { paths: Record<string, object> }
   const known = new Set(
     Object.entries(paths).flatMap(([path, methods]) =>

@@ -8,7 +8,7 @@ type Documented = {
   paths: Record<string, Record<string, { operationId?: string; responses: Record<string, unknown> }>>
 }
 
-it('the document is valid OpenAPI 3.1, and says where the service is', async () => {
+it('the document is valid OpenAPI 3.1, with the address of the service', async () => {
   const document = (await documentOf()) as Documented
   const validator = new Validator()
   expect(await validator.validate({ ...structuredClone(document) })).toEqual({ valid: true })
@@ -42,7 +42,7 @@ it('every error is one of the shared answers, whose body is an Error', async () 
     expect(content).toEqual({ 'application/json': { schema: { $ref: '#/components/schemas/Error' } } })
 })
 
-it('says nothing that says nothing', async () => {
+it('the document has no bounds without a meaning', async () => {
   const text = JSON.stringify(await documentOf())
   expect(text).not.toMatch(/Default Response|9007199254740991/)
 })

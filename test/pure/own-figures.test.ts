@@ -43,11 +43,11 @@ describe('the comp set', () => {
     ['few_hosts', [host(2, 2, 100), host(3, 2, 100)]],
     ['dominant_host', [host(2, 2, 201), host(3, 1, 100), host(4, 1, 100)]],
     ['not_rented', [host(2, 2, 100, 0), host(3, 1, 100, 0), host(4, 1, 100, 0)]],
-  ])('is not told with %s', (reason, set) => {
+  ])('is hidden with %s', (reason, set) => {
     expect(compareWithSet(own, set)).toEqual({ mpi: null, ari: null, rgi: null, reason })
   })
 
-  it('is not told of a machine that was not seen', () => {
+  it('is hidden for a machine without a past', () => {
     expect(compareWithSet({ all_gpus: 0, rented_gpus: 0, value: 0 }, [])).toMatchObject({
       reason: 'not_seen',
     })
@@ -192,7 +192,7 @@ describe('advice', () => {
     })
   })
 
-  it('says why there is none', () => {
+  it('gives the reason why there is none', () => {
     expect(adviseOn(machine, seenAs([]))).toMatchObject({
       income: null,
       advice: { verdict: 'unknown', price: null, end_price: null, gain_per_day: null },
@@ -248,7 +248,7 @@ it('the example of docs/numbers.md is what the rates of an own machine are made 
     position,
     rented_gpus: events,
     rented_variance: variance,
-    // So many hours that its name lets expect as many rentals as the example says.
+    // The hours in which its name lets expect as many rentals as in the example.
     exposed_seconds: (3600 * likely) / (rate * (level ?? 0) * (place ?? 0) * factor),
     held_seconds: 0,
     returned_gpus: 0,
@@ -272,7 +272,7 @@ it('the example of docs/numbers.md is what the rates of an own machine are made 
 
 const usualReturns = 0.04
 const marketRates = Array.from({ length: 10 }, (_, position) => 0.1 * Math.exp(-0.25 * position))
-/** How much sooner machines of three classes are rented, and come back, in the whole market. */
+/** The speed of rentals and returns of three classes in the whole market. */
 const classFactors = [
   { rented: 0.5, returned: 1.5 },
   { rented: 1, returned: 1 },
@@ -285,7 +285,7 @@ const classOf = (index: number) => ({
   hosting_type: 'community',
 })
 
-/** So many GPU-hours that chance is nothing. The slower a class is rented, the dearer it is offered. */
+/** GPU-hours enough to make chance negligible. The slower a class is rented, the dearer it is offered. */
 const marketFlows = classFactors.flatMap(({ rented, returned }, index) =>
   marketRates.map((rate, position) => {
     const [exposed, held] = [1e6 * (1 + position * (2 - index)), 1e6]
@@ -360,7 +360,7 @@ const middleOf = (position: number) => evenBook[2 * position + 1]?.price ?? 0
 
 const holds = ({ low, high }: Estimate, truth: number) => low <= truth && truth <= high
 
-it('the rates of the market are split into those of positions and of classes', () => {
+it('the rates of the market are split into rates of positions and factors of classes', () => {
   const { rates, factorsOf } = rateMarket(marketFlows)
   for (const { num_gpus: index, position, rented_gpus, exposed_seconds } of marketFlows) {
     const { rented, returned } = factorsOf(classOf(index))

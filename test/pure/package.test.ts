@@ -32,7 +32,7 @@ const filesIn = (folder: string): string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
 
-/** What the sources start as processes of their own or serve: `#dist/…`. */
+/** Programs that the sources start as processes of their own or serve: `#dist/…`. */
 const programs = (): string[] =>
   ['cli', 'workers', 'src', 'embedded', 'platform']
     .flatMap(filesIn)
@@ -49,7 +49,7 @@ it('every locked package runs on the oldest Node that is supported', () => {
   expect(tooNew.map(([path, { engines }]) => `${path}: ${engines?.node}`)).toEqual([])
 })
 
-it('the lock names no registry and has the optional packages of every platform (tools/complete-lock.mjs)', () => {
+it('the lock names no registry and has the optional packages of every platform', () => {
   expect(locked.filter(([, { resolved, link }]) => resolved && !link).map(([path]) => path)).toEqual([])
   const optional = locked.flatMap(([, { optionalDependencies = {} }]) => Object.keys(optionalDependencies))
   expect(optional.filter((name) => !locked.some(([path]) => path.endsWith(`node_modules/${name}`)))).toEqual(
@@ -66,7 +66,7 @@ it('the package has what runs and nothing else', () => {
   expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', ...programs()]))
 }, 60_000)
 
-it('the client depends on openapi-fetch alone and has the version and the license of the service', () => {
+it("the client depends on openapi-fetch alone, with the service's version and license", () => {
   const [service, client] = [read('package.json'), read('client/package.json')]
   expect(Object.keys(client.dependencies)).toEqual(['openapi-fetch'])
   expect(client.version).toBe(service.version)

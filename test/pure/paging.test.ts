@@ -7,7 +7,7 @@ const exceptions: Record<string, string> = {
   '/api/v0/metrics/machines': '`after` and `next`: an id, which clients may also choose',
 }
 
-it('every list with a limit has a next page: `after_token`, and `next_token` in the answer or in a header', async () => {
+it('every list with a limit has a next page (`after_token`, and `next_token` or a header)', async () => {
   const { paths, components } = (await documentOf()) as unknown as OpenAPIV3_1.Document
   const resolve = (part: unknown): Record<string, unknown> => {
     const { $ref } = (part ?? {}) as { $ref?: string }

@@ -17,7 +17,7 @@ it.each([
   expect(covers(have, want)).toBe(expected)
 })
 
-it('what both allow', () => {
+it('the intersection allows only what both allow', () => {
   expect(
     intersect(of({ misc: {}, team_write: { delete: true } }), of({ team_write: {}, user_read: {} })),
   ).toEqual(of({ team_write: {} }))

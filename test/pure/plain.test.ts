@@ -13,16 +13,16 @@ it.each([
   [1e-12, 1e-12],
   [4_102_444_800, 4_102_444_800],
   [0, 0],
-])('%d is answered as %d', (value, expected) => {
+])('plain turns %d into %d', (value, expected) => {
   expect(plain(value)).toBe(expected)
 })
 
-it('takes any name, as that of a GPU may be one of JavaScript', () => {
+it('plain accepts any name, since a GPU may be named like a property of JavaScript', () => {
   const answer = JSON.parse('{"__proto__":{"price":0.30000000000000004},"constructor":1}')
   expect(JSON.stringify(plain(answer))).toBe('{"__proto__":{"price":0.3},"constructor":1}')
 })
 
-it('keeps the shape and everything that is no number', () => {
+it('plain keeps the shape and everything that is no number', () => {
   const answer = { a: [1, null, { b: 0.1 + 0.2, c: 'x', d: true }], e: null, f: {}, g: undefined }
   expect(plain(answer)).toEqual({ a: [1, null, { b: 0.3, c: 'x', d: true }], e: null, f: {}, g: undefined })
 })

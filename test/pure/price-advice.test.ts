@@ -30,7 +30,7 @@ const ratesOf = fc
     return_rate: estimates(0.01, 0.2),
   })
   .map(({ rates, fill_factor, return_rate }): Rates => {
-    // The interval of a rate holds that of the factor.
+    // The interval of a rate holds the interval of the factor.
     const fill_rates = rates.map(
       (rate) =>
         rate &&
@@ -69,7 +69,7 @@ const lessKnown = (offer: Offer, by: number): Offer => ({
   },
 })
 
-it('advises what the example of docs/numbers.md says', () => {
+it('the advice equals the example of docs/numbers.md', () => {
   const rate = { value: 0.05, low: 0.04, high: 0.06 }
   const rates = {
     fill_rates: Array.from({ length: 10 }, () => rate),
@@ -84,7 +84,7 @@ it('advises what the example of docs/numbers.md says', () => {
 const runs = { numRuns: 2000, seed: 20_261_122 }
 
 describe('the advice on a price', () => {
-  it('never becomes better with wider intervals: what was to be changed is not kept, only unknown', () => {
+  it('never improves with wider intervals: a price to change becomes unknown, not kept', () => {
     let [changed, lost] = [0, 0]
     fc.assert(
       fc.property(owns, offers, fc.double({ min: 1, max: 8, noNaN: true }), (own, offer, by) => {
@@ -125,7 +125,7 @@ describe('the advice on a price', () => {
     expect([...seen].sort()).toEqual(['keep', 'lower', 'raise', 'unknown'])
   })
 
-  it('keeps a price only where no well observed one is expected to earn noticeably more, and none may earn half more', () => {
+  it('keeps a price only if no observed one earns noticeably more, and none may earn half more', () => {
     let compared = 0
     fc.assert(
       fc.property(owns, offers, fc.double({ min: 1, max: 8, noNaN: true }), (own, known, by) => {
@@ -211,7 +211,7 @@ describe('the advice after costs', () => {
     expect(Math.min(below, above)).toBeGreaterThan(20)
   })
 
-  it('gains what is left of both incomes, and never at a lower end below that of the own price', () => {
+  it('gains the difference of both net incomes, and never with a lower end below the one at the own price', () => {
     let changed = 0
     fc.assert(
       fc.property(owns, offers, margins, (own, market, margin) => {

@@ -6,7 +6,7 @@ import { seeded } from '../../simulate/random.ts'
 const day = 86_400
 const steps = ladder.filter(isHourly)
 
-it('the parts of several steps have each bucket with observations once, in statements of bounded size', () => {
+it('the parts of several steps have each non-empty bucket once, in bounded statements', () => {
   const random = seeded(20_261_123)
   const sizes = new Set<number>()
   for (let turn = 0; turn < 200; turn += 1) {

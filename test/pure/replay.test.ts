@@ -18,7 +18,7 @@ const asked = (changes: Partial<Replayed> = {}): Replayed => ({
 })
 
 describe('replay', () => {
-  it('earns what the example of docs/numbers.md says', () => {
+  it('earns as in the example of docs/numbers.md', () => {
     const of: ReplayHour = { online: true, fillAt: () => exactly(0.05), back: exactly(0.025) }
     const { earned } = replay(asked({ gpus: 4, hours: hours(168, of), rule: () => 0.4 })) ?? fail()
     const told = `about ${Math.round(earned.value)} USD, in 8 of 10 cases ${Math.round(earned.low)} to ${Math.round(earned.high)}`
@@ -41,7 +41,7 @@ describe('replay', () => {
   })
 
   it('earns what rates of renting and of coming back let expect', () => {
-    // Rented for 0.1 ÷ (0.1 + 0.05) of the time, but for the way there from an idle begin, which takes 1 ÷ 0.15 hours.
+    // Rented for 0.1 ÷ (0.1 + 0.05) of the time, except for the way there from an idle beginning, which takes 1 ÷ 0.15 hours.
     const expected = 2 * (2 / 3) * (240 - 1 / 0.15)
     const { earned } = replay(asked()) ?? fail()
     expect(Math.abs(earned.value / expected - 1)).toBeLessThan(0.04)
@@ -69,7 +69,7 @@ describe('replay', () => {
     expect(found).toMatchObject({ earned: exactly(0), worst_day: exactly(0), idle_days: exactly(2) })
   })
 
-  it('tells a rule how long nothing has been rented', () => {
+  it('passes a rule the idle time', () => {
     const seen = new Set<number>()
     const rule = (at: number, idle: number) => {
       expect(idle).toBe(at)

@@ -150,7 +150,7 @@ describe('the simulated market', () => {
     expect(together).toBeLessThan(0.9)
   })
 
-  it('rents by price position at the rate that it says', async () => {
+  it('rents by price position at its configured rate', async () => {
     const market = await createMarket({ ...plan, size: 1500, past: 0 })
     const random = seeded(11)
     const found = Array.from({ length: 10 }, () => ({ rentals: 0, hours: 0, expected: 0, shares: 0 }))

@@ -34,11 +34,11 @@ describe('the next slot', () => {
     [{ start_time: at('2026-11-21T10:30'), min_of_the_hour: 30 }, '2026-11-21T09:00', '2026-11-21T10:30'],
     [{ end_time: at('2026-11-21T11:00') }, '2026-11-21T10:30', null],
     [{ end_time: at('2026-11-21T11:00') + 0.5 }, '2026-11-21T10:30', '2026-11-21T11:00'],
-  ] as [Partial<Slots>, string, string | null][])('of %j from %s', (changes, from, expected) => {
+  ] as [Partial<Slots>, string, string | null][])('is right for %j from %s', (changes, from, expected) => {
     expect(text(nextSlot(job(changes), at(from)))).toBe(expected)
   })
 
-  it('is at or after what it is asked for, on the minute asked for, less than a period away; the last slot is the one before', () => {
+  it('is on the minute, at or after the time, within a period; the last slot is the one before', () => {
     const slots = fc.record({
       frequency: fc.constantFrom('HOURLY', 'DAILY', 'WEEKLY'),
       day: fc.integer({ min: 0, max: 6 }),

@@ -3,7 +3,7 @@ import { slotAt, timelineOf } from '../../src/market/market-query/timeline.ts'
 
 const slots = Uint32Array.of(300, 600, 900, 3900, 7200)
 
-it('has the buckets of the range that hold a slot, with the last slot of each', () => {
+it('a timeline has the buckets of the range that hold a slot, with the last slot of each', () => {
   expect(timelineOf(slots, { step: 900, from: 0, to: 9000 })).toEqual({
     start: [0, 900, 3600, 7200],
     lastSlot: [600, 900, 3900, 7200],
@@ -12,7 +12,7 @@ it('has the buckets of the range that hold a slot, with the last slot of each', 
   })
 })
 
-it('takes the slots from `from` on and before `to`', () => {
+it('a timeline has the slots from `from` on and before `to`', () => {
   expect(timelineOf(slots, { step: 300, from: 600, to: 3900 })).toEqual({
     start: [600, 900],
     lastSlot: [600, 900],
@@ -26,12 +26,12 @@ it.each([
   [1200, 3900],
   [7500, 9000],
   [0, 0],
-])('is empty where there is no slot, %d to %d', (from, to) => {
+])('a timeline is empty without slots, %d to %d', (from, to) => {
   expect(timelineOf(slots, { step: 300, from, to }).start).toEqual([])
   expect(timelineOf(new Uint32Array(), { step: 300, from, to }).start).toEqual([])
 })
 
-it('finds the slot at a time', () => {
+it('slotAt finds the slot at a time', () => {
   expect([299, 300, 899, 900, 9000].map((time) => slotAt(slots, time))).toEqual([
     undefined,
     300,

@@ -30,7 +30,7 @@ const unusual = (before: Costs | undefined, now: Costs, prices: readonly (number
     }),
   })
 
-describe('costs that are asked about', () => {
+describe('costs that must be confirmed', () => {
   it('are 3 USD a kWh and 5 kW with a fee of 25 %, and the floor that they make', () => {
     expect(unusual(undefined, typo, [0.0629])).toEqual([
       'kwh_price is 3, and usually at most 1 USD per kWh',
@@ -45,12 +45,12 @@ describe('costs that are asked about', () => {
     ])
   })
 
-  it('are not those of a usual machine, and not those of a machine without a price', () => {
+  it('do not include costs of a usual machine, or of a machine without a price', () => {
     expect(unusual(undefined, usual)).toEqual([])
     expect(unusual(undefined, { ...usual, kwh_price: 1 }, [null])).toEqual([])
   })
 
-  it('are asked about once: a value that stays is not asked about again', () => {
+  it('are confirmed once: an unchanged value needs no further confirmation', () => {
     expect(unusual(typo, typo, [0.0629])).toEqual([])
     expect(unusual(typo, { ...typo, other_per_month: 20 }, [0.0629])).toEqual([])
     expect(unusual(typo, { ...typo, kwh_price: 4 }, [0.0629])).toHaveLength(2)

@@ -30,7 +30,7 @@ const host = () => alerts.world.keys.host
 const post = (where: string, body: object) => alerts.server.send('POST', `${path}${where}`, host(), body)
 const attempt = async (condition: object) => (await post('/try', { condition })).body as AlertTried
 
-it('a rule on a change says at each slot what the plain definition and a trial say', async () => {
+it('the messages of a rule on a change equal the plain definition and a trial at each slot', async () => {
   const { server, state, spoolNext, load, run } = alerts
   const first = state.slot + interval
   const offer = {
@@ -104,7 +104,7 @@ it('a rule on a change says at each slot what the plain definition and a trial s
     expect((await attempt(condition)).entries).toEqual(said(n))
 })
 
-it('a trial tells what the rule sees now, and bad input is named', async () => {
+it('a trial returns the current readings, and invalid input is named', async () => {
   // 50 now, 40 an hour before.
   expect((await attempt(falls)).now).toEqual({ value: 0.5, before: 0.4, limit: 0.36 })
   const level = { ...falls, is: 'below', limit: 0.3 }

@@ -105,7 +105,7 @@ describe('a webhook', () => {
     ])
   })
 
-  it('that answers 500 is tried again for about a day, always with the same id', async () => {
+  it('is called again for about a day after an answer 500, always with the same id', async () => {
     const { webhook_secret } = await create()
     receiver.handlers.answer = (response) => response.writeHead(500).end('no')
     await fire()
@@ -125,7 +125,7 @@ describe('a webhook', () => {
     expect(new Set(receiver.received.map(({ timestamp }) => timestamp)).size).toBe(8)
   })
 
-  it('that comes back gets what it missed', async () => {
+  it('gets its missed messages when it is reachable again', async () => {
     await create()
     receiver.handlers.answer = (response) => response.writeHead(503).end()
     await fire()
@@ -135,7 +135,7 @@ describe('a webhook', () => {
     expect(await message()).toMatchObject({ webhook: 'delivered', attempts: 2, webhook_status: 204 })
   })
 
-  it('that answers 410 gets nothing more, until it is written again', async () => {
+  it('gets nothing more after an answer 410, until it is written again', async () => {
     const { rule } = await create()
     receiver.handlers.answer = (response) => response.writeHead(410).end()
     await fire()
@@ -158,7 +158,7 @@ describe('a webhook', () => {
     ['301', (to: string) => ({ status: 301, headers: { location: to } })],
     ['307', (to: string) => ({ status: 307, headers: { location: to } })],
     ['308', (to: string) => ({ status: 308, headers: { location: to } })],
-  ])('that redirects with %s is not followed', async (_, answerOf) => {
+  ])('is not followed to a redirect with %s', async (_, answerOf) => {
     const other = await startReceiver()
     const { status, headers } = answerOf(other.url)
     receiver.handlers.answer = (response) => response.writeHead(status, headers).end()
@@ -170,7 +170,7 @@ describe('a webhook', () => {
     other.close()
   })
 
-  it('that hangs, drips or sends without end costs a bounded time and no memory', async () => {
+  it('costs a bounded time and no memory when it hangs, drips or sends without end', async () => {
     const url = `${receiver.url}/x`
     receiver.handlers.answer = () => {}
     expect(await impatient(url, {}, '{}')).toEqual({ status: null, reason: 'no_answer' })
@@ -193,7 +193,7 @@ describe('a webhook', () => {
     expect(written).toBeLessThan(100e6)
   })
 
-  it('that hangs does not hold up the webhooks of other accounts', async () => {
+  it('does not delay the webhooks of other accounts when it hangs', async () => {
     for (let n = 0; n < 6; n += 1) await create(`${receiver.url}/hang`)
     const body = { name: 'other', condition: belowThirty, webhook_url: `${receiver.url}/other` }
     await alerts.server.send('POST', path, alerts.server.adminKey, body)
@@ -252,7 +252,7 @@ describe('a webhook cannot reach what is not on the public internet', () => {
     'https://postgres:5432/',
     'https://metadata.google.internal/',
     'https://127.0.0.2.:8443/',
-  ])('not %s by its text', async (url) => {
+  ])('is refused by its text: %s', async (url) => {
     const answer = await write(url)
     expect([url, answer.status]).toEqual([url, 400])
     const strict = openSender({ privateHosts: [], timeoutMs: 1000 })
@@ -270,7 +270,7 @@ describe('a webhook cannot reach what is not on the public internet', () => {
     [['0.0.0.0']],
     [['93.184.215.14', '127.0.0.1']],
     [['not an address']],
-  ])('not a name that resolves to %j', async (addresses) => {
+  ])('is refused by its name, which resolves to %j', async (addresses) => {
     const resolve = vi.fn(async () => addresses)
     const sender = openSender({ privateHosts: [], timeoutMs: 1000, resolve })
     expect(await sender('https://rebind.example.com:1/', {}, '{}')).toEqual({
@@ -280,7 +280,7 @@ describe('a webhook cannot reach what is not on the public internet', () => {
     expect(resolve).toHaveBeenCalledTimes(1)
   })
 
-  it('also at a retry of a name that has moved, and the connection goes to the address that was checked', async () => {
+  it('is checked at each retry, and the connection goes to the checked address', async () => {
     // The first is a public address that nothing is at.
     const answers = [['2a0f:ffff::1'], ['127.0.0.1']]
     const resolve = vi.fn(async () => answers.shift() ?? ['127.0.0.1'])

@@ -47,7 +47,7 @@ async function landB200(gpus: number): Promise<number> {
   return state.slot
 }
 
-it('rules on counts fire when the last GPU of a name is gone, and a trial says the same', async () => {
+it('rules on counts fire when the last GPU of a name is gone, also in a trial', async () => {
   const conditions = {
     available: rule({}),
     gone: rule({ statistic: 'total_gpus', limit: 1 }),
@@ -94,7 +94,7 @@ it('a trial takes no count of an imported slot for 0, because a file may lack GP
   expect([before.fired, after.fired]).toEqual([1, 0])
 })
 
-it('a rule that could never fire is refused with the reason, when it is created, changed and tried', async () => {
+it('a rule that could never fire is refused with the reason when created, changed and tried', async () => {
   const { rule: kept } = (await post('', { name: 'kept', condition: rule({}) })).body as { rule: AlertRule }
   const never = { name: 'never', condition: rule({ statistic: 'occupancy', is: 'above', limit: 80 }) }
   const answers = [

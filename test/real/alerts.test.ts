@@ -76,7 +76,7 @@ describe('rules', () => {
     expect(await rules()).toEqual([])
   })
 
-  it('of others are as if they did not exist, and so are their machines', async () => {
+  it('belong to their account: others get 404, also for its machines', async () => {
     const { rule } = await create()
     const admin = alerts.server.adminKey
     const body = { name: 'x', condition: belowThirty }
@@ -128,7 +128,7 @@ describe('rules', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 400, 400, 400, 400])
   })
 
-  it('with mail need a verified address', async () => {
+  it('need a verified address for mail', async () => {
     await alerts.server.postgres.query('UPDATE accounts SET email_verified = false WHERE id = $1', [
       alerts.world.host_id,
     ])
@@ -141,7 +141,7 @@ describe('rules', () => {
 })
 
 describe('at every slot', () => {
-  it('a rule says once that it fires and once that it is resolved, by mail and in the feed, and a trial says the same', async () => {
+  it('a rule reports once that it fires and once that it resolves, by mail, in the feed and in a trial', async () => {
     const { world, server, land } = alerts
     await create({ email: true })
     await create({ name: 'unknown', condition: { ...belowThirty, gpu_name: 'nothing' }, email: true })
@@ -190,7 +190,7 @@ describe('at every slot', () => {
     expect([again.statusCode, again.body]).toEqual([304, ''])
   })
 
-  it('an own machine that is idle, and one whose price leaves its class', async () => {
+  it('a rule reports an idle own machine, and one whose price leaves its class', async () => {
     const { land, world } = alerts
     await create({ name: 'idle', condition: { kind: 'machine_idle', hours: 1 } })
     const { machine_id } = world
@@ -234,7 +234,7 @@ describe('at every slot', () => {
       expect((await send('POST', '/try', { condition })).body).toMatchObject({ fired })
   })
 
-  it('an event of the market, once', async () => {
+  it('a rule reports an event of the market once', async () => {
     const { land, spoolNext, state, stores } = alerts
     const { spool } = await import('../random-market.ts')
     const { marketAt } = await import('../alerts.ts')
@@ -250,7 +250,7 @@ describe('at every slot', () => {
     expect(tried.entries.map(({ slot }) => slot)).toContain(dropped)
   })
 
-  it('old data, by the clock, once', async () => {
+  it('a rule reports old data once, by the clock', async () => {
     await create({ name: 'old', condition: { kind: 'data_age', minutes: 10 } })
     await alerts.server.postgres.query(`UPDATE alert_progress SET slot = 0 WHERE what = 'clock'`)
     await alerts.run()
@@ -263,7 +263,7 @@ describe('at every slot', () => {
     expect(tried.fired).toBe(0)
   })
 
-  it('nothing of a rule that is silenced, until it may speak again', async () => {
+  it('a silenced rule reports nothing until its silence ends', async () => {
     const { land } = alerts
     const { rule } = await create()
     await land(0.5)
@@ -276,7 +276,7 @@ describe('at every slot', () => {
     expect(await said()).toEqual([`${slot} fired`])
   })
 
-  it('nothing of a rule whose key has ended or whose holder may not see the market, until another key changes it', async () => {
+  it('a rule without a valid key or market access reports nothing until another key changes it', async () => {
     const { server, world, land } = alerts
     const { key } = await createKey(server.postgres, { accountId: world.host_id })
     const { rule } = await create({}, key)
@@ -301,7 +301,7 @@ describe('at every slot', () => {
   const anotherKey = async () =>
     (await createKey(alerts.server.postgres, { accountId: alerts.world.host_id })).key
 
-  it('a slot that is loaded late by more than a day is passed over', async () => {
+  it('a slot that is loaded more than a day late is skipped', async () => {
     const { stores, state } = alerts
     const { rows } = await stores.postgres.query<{ slot: number }>(
       `SELECT slot FROM alert_progress WHERE what = 'market'`,
@@ -331,7 +331,7 @@ describe('the feed', () => {
   })
 })
 
-it('what rules said is kept for 90 days', async () => {
+it('messages of rules are kept for 90 days', async () => {
   const { rule } = await create()
   await alerts.server.postgres.query(
     `INSERT INTO alert_messages (rule_id, slot, entries, created_at)

@@ -40,7 +40,7 @@ describe('every operation', () => {
         const { id, key } = await createKey(server.postgres, { accountId, permissions })
         const response = await request(operation, key)
         expect([response.statusCode, response.json().error], operation.name).toEqual([403, 'forbidden'])
-        // A person can have only so many keys.
+        // The number of a person's keys is limited.
         await server.postgres.query('DELETE FROM api_keys WHERE id = $1', [id])
       }
     }

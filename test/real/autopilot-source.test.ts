@@ -89,7 +89,7 @@ it('goes live only with a key to which the marketplace shows the machine', async
   })
 })
 
-it('stops, and says so, when the machine is not claimed any more', async () => {
+it('the rule stops with a reason when the machine is no longer claimed', async () => {
   await put({ key })
   await goLive()
   await send('PUT', '/api/v0/metrics/claims', { source: 'vast', machines: [1000], key: null })
@@ -128,7 +128,7 @@ it('finds out by the price whether a change was made whose answer was lost', asy
   expect(accounts().calls.filter(({ method }) => method === 'PUT')).toHaveLength(1)
 })
 
-it('says so and stops when the marketplace answers and does nothing', async () => {
+it('the rule stops with a reason when the marketplace answers and does nothing', async () => {
   await put({ key })
   await goLive()
   Object.assign(accounts(), { fault: 'deaf', faultPath: 'create_asks' })

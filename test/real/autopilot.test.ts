@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => site?.server.close())
 beforeEach(() => site.reset())
 
-/** Costs by which an hour rented costs so many thousandths of a dollar. */
+/** Costs of the given thousandths of a dollar per rented hour. */
 async function enterCosts(watts_load: number): Promise<void> {
   const known = { kwh_price: 1, watts_idle: 0, watts_load, fee_percent: 0 }
   const costs = { ...known, other_per_month: null, purchase_price: null, months: null }
@@ -73,7 +73,7 @@ describe('rules', () => {
     ])
   })
 
-  it('of others are as if they did not exist', async () => {
+  it('belong to their account: others get 404', async () => {
     const rule = await site.rule({}, 'live')
     await site.run()
     const [decision] = await site.ledger()
@@ -103,7 +103,7 @@ describe('rules', () => {
 })
 
 describe('stages', () => {
-  it('suggest changes nothing, and says it once', async () => {
+  it('suggest changes nothing, and reports it once', async () => {
     await site.rule()
     expect((await site.suggestions()).suggestions).toMatchObject([
       {
@@ -148,7 +148,7 @@ describe('stages', () => {
     await would(site.world.machine_id, site.world.machine_id + 102)
     const replay = async () => (await site.send('GET', `/rules/${id}/replay`)).body
     const first = await replay()
-    // The others are of nobody.
+    // The other machines have no owner.
     expect(first).toMatchObject({
       replay: { left_out: 3, total: null, machines: [{ machine_id: site.world.machine_id, changes: 2 }] },
     })
@@ -197,7 +197,7 @@ describe('a live rule', () => {
     ])
   })
 
-  it('says of no decision, and of no refusal, how many hosts there are', async () => {
+  it('reveals the number of hosts in no decision and no refusal', async () => {
     const { postgres } = site.server
     await site.rule({}, 'live')
     await site.run()
@@ -259,7 +259,7 @@ describe('a live rule', () => {
     await site.server.postgres.query('DELETE FROM machine_costs')
   })
 
-  it('stops, and says so, when somebody else has changed the price', async () => {
+  it('stops and reports it when the price was changed elsewhere', async () => {
     const { id } = await site.rule({ email: true }, 'live')
     await site.run()
     await site.list(0.7)
@@ -313,7 +313,7 @@ describe('a live rule', () => {
     ],
     ['no_floor', { floor: null, watts: 0 }, /^There is no floor\. Enter the costs/],
   ])(
-    'changes nothing, and tells its holder why, once: %s',
+    'changes nothing, and reports the reason to its holder once: %s',
     async (refusal, { late = 0, watts, ...rails }, reason) => {
       if (watts !== undefined) await enterCosts(540)
       await site.rule({ ...rails, email: true }, 'live')
@@ -335,7 +335,7 @@ describe('a live rule', () => {
     },
   )
 
-  it('stops, and says so, when its machine is not one of the account any more', async () => {
+  it('stops and reports it when its machine no longer belongs to the account', async () => {
     const { world, server } = site
     await site.rule({ machine_id: world.machine_id, email: true }, 'live')
     const {
@@ -358,12 +358,12 @@ describe('a live rule', () => {
   })
 })
 
-describe('by hand', () => {
+describe('a manual change', () => {
   const apply = (from: number, price: number) =>
     site.send('POST', '/apply', { changes: [{ machine_id: site.world.machine_id, from, price }] })
   const decided = (answer: { body: object }) => (answer.body as { decisions: object[] }).decisions[0]
 
-  it('a price is set once, inside the rails', async () => {
+  it('sets a price once, inside the rails', async () => {
     expect(decided(await apply(0.5, 0.55))).toMatchObject({ refusal: 'no_floor' })
     await enterCosts(100)
     expect(decided(await apply(0.5, 0.55))).toMatchObject({
@@ -386,7 +386,7 @@ describe('by hand', () => {
     await site.server.postgres.query('DELETE FROM machine_costs')
   })
 
-  it('keeps to the floor of the rule on the machine, and to that of the costs: the higher one wins', async () => {
+  it('keeps to the floors of the rule and of the costs: the higher one wins', async () => {
     await site.rule({ floor: 0.2 })
     await site.rule({ machine_id: site.world.machine_id, floor: 0.45 })
     expect(decided(await apply(0.5, 0.42))).toMatchObject({
@@ -401,7 +401,7 @@ describe('by hand', () => {
     await site.server.postgres.query('DELETE FROM machine_costs')
   })
 
-  it('a change of a rule is undone, and the rule stops', async () => {
+  it('undoes a change of a rule, and stops the rule', async () => {
     await enterCosts(100)
     await site.rule({}, 'live')
     await site.run()

@@ -31,7 +31,7 @@ const rowsOf = (plan: Plan): number =>
       (plan['Rows Removed by Join Filter'] ?? 0)) +
   (plan.Plans ?? []).reduce((sum, inner) => sum + rowsOf(inner), 0)
 
-it('looks at each machine a few times, also where PostgreSQL has no statistics yet, as after a restore', async () => {
+it('capture reads each machine a few times, also without statistics, as after a restore', async () => {
   const values = ['1752000000', `'market'`, '20000']
   const capture = values.reduce(
     (text, value, index) => text.replaceAll(`$${index + 1}`, value),
@@ -54,7 +54,7 @@ const dimensionsOf = (slot: number) =>
     { slot },
   )
 
-it('records whose machine it is, where it stands, and how it is rented', async () => {
+it('capture records the host, the place and the rental type of a machine', async () => {
   const { postgres } = databases
   await postgres.query(
     `UPDATE machines SET geolocation = 'Stockholm, SE', min_gpus = 2, num_gpus = 8 WHERE id = 1`,

@@ -27,7 +27,7 @@ const start = (options: TestServerOptions = {}) =>
 beforeAll(async () => {
   site = await openClaimed({ isShort: true })
   server = await start()
-  // What was earned is told by days of UTC: the first turns are of one day.
+  // Earnings are reported by days of UTC: the first runs are on one day.
   const now = Math.floor(site.databases.clock.now())
   const day = 86_400
   await site.databases.clock.hold(now % day > day - 3600 ? ceilTo(day, now) : now)
@@ -73,7 +73,7 @@ const expected = (id: number) => {
 }
 const near = (value: number) => expect.closeTo(value, 9)
 
-/** Whether any table, log or answer has the key as it is. */
+/** The tables, logs and answers that contain the key in clear. */
 async function whereKeyIs(): Promise<string[]> {
   const { postgres } = site.databases
   const { rows } = await postgres.query<{ name: string }>(
@@ -87,7 +87,7 @@ async function whereKeyIs(): Promise<string[]> {
   return found
 }
 
-it('keeps no key that proves nothing', async () => {
+it('a key that proves nothing is not stored', async () => {
   openAccount(site, key, ofHost50())
   openAccount(site, 'the-key-of-somebody-else', [1001, 1007])
   openAccount(site, 'the-key-of-an-empty-account', [])
@@ -134,7 +134,7 @@ it('keeps no key that proves nothing', async () => {
   expect(await claim()).toBeUndefined()
 })
 
-it('refuses tests of keys beyond the limits, without asking the marketplace', async () => {
+it('tests of keys beyond the limits are refused without calling the marketplace', async () => {
   const limited = await start({ keyTests: { account: 2, site: 3 } })
   const test = async (who: string, body: object = { key: 'no-key-of-anybody' }) => {
     const answer = await limited.send('PUT', path, who, { source: 'vast', hosts: [50], ...body })
@@ -180,7 +180,7 @@ it('a host proves a claim with its key, and sees what an oracle computes', async
   expect(await whereKeyIs()).toEqual([])
 })
 
-it('who claims the same machines without a key sees nothing of it', async () => {
+it('another claim of the same machines without a key sees no earnings', async () => {
   const { claim: made } = await put({ hosts: [50] }, site.keys.other)
   expect(made).toMatchObject({ proven: false, proof: null })
   expect((await machines(site.keys.other)).map(({ marketplace }) => marketplace)).toEqual(
@@ -188,14 +188,14 @@ it('who claims the same machines without a key sees nothing of it', async () => 
   )
 })
 
-it('a key of another account takes nothing, and the one before stays', async () => {
+it('a key of another account is refused, and the key before stays', async () => {
   const before = await claim()
   for (const other of ['the-key-of-somebody-else', 'no-key-of-anybody'])
     expect((await put({ hosts: [50], key: other })).status).toBe(422)
   expect(await claim()).toEqual(before)
 })
 
-it('it stays through a restart, and a change of the ids leaves the key', async () => {
+it('a key survives a restart, and a change of the ids', async () => {
   const before = await machines()
   await server.app.close()
   server = await start()
@@ -207,7 +207,7 @@ it('it stays through a restart, and a change of the ids leaves the key', async (
   expect((await put({ hosts: [50] })).claim).toMatchObject({ proven: true, proof: { problem: null } })
 })
 
-it('an outage takes nothing away, and the claim says why', async () => {
+it('an outage keeps all data, and the claim has the reason', async () => {
   const before = await machines()
   for (const [fault, problem] of [
     ['down', /cannot be reached/],
@@ -226,7 +226,7 @@ it('an outage takes nothing away, and the claim says why', async () => {
   expect(await claim()).toMatchObject({ proven: true, proof: { problem: null } })
 })
 
-it('a marketplace that wants to be left alone is left alone', async () => {
+it('Retry-After of a marketplace is respected', async () => {
   site.other.accounts.fault = 'busy for a while'
   expect(await readTurns(site)).toEqual([{ read: 0, failed: 1 }])
   const { postgres, clock } = site.databases
@@ -252,7 +252,7 @@ it('a key that may not read earnings still proves the claim', async () => {
   expect(await claim()).toMatchObject({ proven: true, proof: { problem: null } })
 })
 
-it('the machines stay its own when their host gets another id', async () => {
+it('own machines stay when their host gets another id', async () => {
   const ids = ofHost50()
   const moved = fleetAt(11, true).map((rig) => (ids.includes(rig.id) ? { ...rig, host: 77 } : rig))
   await site.take(11, moved)
@@ -264,7 +264,7 @@ it('the machines stay its own when their host gets another id', async () => {
   expect((await machines(site.keys.other)).map(({ id }) => id)).not.toEqual(expect.arrayContaining(ids))
 })
 
-it('a revoked key proves nothing any more, what was read stays, and a new one goes on', async () => {
+it('a revoked key proves nothing, earlier data stays, and a new key continues', async () => {
   const before = await machines()
   site.other.accounts.revoke(key)
   expect(await readTurns(site)).toEqual([{ read: 0, failed: 1 }])
@@ -301,7 +301,7 @@ it('a key is not sent to another address', async () => {
   await postgres.query('UPDATE collector SET source = $1', [rows[0]?.source])
 })
 
-it('a key that is forgotten takes along what was read with it', async () => {
+it('deleting a key deletes the data that was read with it', async () => {
   expect((await put({ hosts: [77], key: null })).claim).toMatchObject({ proven: false, proof: null })
   for (const table of ['claim_keys', 'claim_machines', 'claim_earnings'])
     expect((await site.databases.postgres.query(`SELECT FROM ${table}`)).rowCount).toBe(0)

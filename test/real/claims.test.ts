@@ -91,7 +91,7 @@ describe('claims are refused', () => {
     expect(await claims()).toEqual([])
   })
 
-  it('from who is no host, and without permission to write', async () => {
+  it('a claim needs a host and permission to write', async () => {
     const { createKeyFor } = await import('../../src/companion/keys/key-for-role.ts')
     const { key } = await createKeyFor(site.databases.postgres, { role: 'user' })
     expect((await put({ hosts: [50] }, key)).status).toBe(403)
@@ -141,7 +141,7 @@ describe('claimed machines', () => {
         covered_seconds,
         last_seen,
         ...Object.fromEntries(Object.entries(sums).map(([name, value]) => [name, near(value)])),
-        // Whose it was in that time counts, not whose it is now.
+        // The host in that time counts, not the host now.
         comp_set: expectedSet(site.seen, of, site.newest),
       })
       reasons.add(figures.comp_set.reason)
@@ -189,7 +189,7 @@ describe('claimed machines', () => {
     expect((await server.app.inject({ url: chart })).statusCode).toBe(200)
   })
 
-  it('are nobody else’s, until somebody else claims them, too', async () => {
+  it('are hidden from others, until others claim them, too', async () => {
     expect(await claims(site.keys.other)).toEqual([])
     expect(await idsOf(site.keys.other)).toEqual([])
     expect(await idsOf(server.adminKey)).toEqual([])
@@ -202,7 +202,7 @@ describe('claimed machines', () => {
     expect(await idsOf()).toHaveLength(8)
   })
 
-  it('stay by their id when their host has another one, and leave with it else', async () => {
+  it('stay by their id when their host id changes, and otherwise leave with the host', async () => {
     expect(await idsOf()).toContain(1006)
     await put({ hosts: [50] })
     expect((await idsOf()).sort()).toEqual([1012, ...ofHost(50)].sort())
@@ -223,7 +223,7 @@ describe('claimed machines', () => {
     expect(await machines()).toEqual(before)
   })
 
-  it('that are not seen any more can stay in a claim', async () => {
+  it('can stay in a claim when they are no longer on the market', async () => {
     await site.databases.postgres.query('UPDATE claims SET machines = machines || 77::bigint')
     expect((await put({ hosts: [50], machines: [77, 1006] })).status).toBe(200)
     expect((await put({ hosts: [50], machines: [78, 1006] })).status).toBe(400)
@@ -263,7 +263,7 @@ describe('claimed machines', () => {
     )
   })
 
-  it('are told to assistants', async () => {
+  it('are shown to assistants', async () => {
     const base = await server.app.listen({ host: '127.0.0.1', port: 0 })
     const assistant = await connectAssistant(base, site.keys.host)
     const { content } = await assistant.callTool({ name: 'own_machines', arguments: { source: 'vast' } })

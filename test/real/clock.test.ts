@@ -23,7 +23,7 @@ it('the clock of the database is planned as now() is, so that it can use an inde
   expect(plan).not.toContain('rackrate_now')
 })
 
-it('every default and view of the database asks the one clock, but for the ledger of migrations', async () => {
+it('every default and view of the database uses the one clock, except the migrations ledger', async () => {
   const { rows } = await databases.postgres.query<{ place: string }>(
     `SELECT a.attrelid::regclass || '.' || a.attname AS place
      FROM pg_attrdef d JOIN pg_attribute a ON a.attrelid = d.adrelid AND a.attnum = d.adnum

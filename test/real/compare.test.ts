@@ -71,7 +71,7 @@ async function compare(...args: string[]) {
   return { code: await exited(child), output: child.output() }
 }
 
-it('two rackrates agree, one of which records the other from outside, but for what contracts cost', async () => {
+it('a rackrate that records another one from outside agrees with it, except on contract prices', async () => {
   const { code, output } = await compare('--json')
   const { ok, compared, differences, hints } = JSON.parse(output) as {
     ok: boolean
@@ -87,7 +87,7 @@ it('two rackrates agree, one of which records the other from outside, but for wh
   expect(hints.every((hint) => hint.startsWith('Only rented prices differ'))).toBe(true)
 })
 
-it('says how far they differ, and what may explain it', async () => {
+it('the comparison reports differences, and possible explanations', async () => {
   // Another server with the same counts, and dearer medians.
   const other = createServer(async ({ url, headers }, response) => {
     const { authorization = '' } = headers

@@ -9,7 +9,7 @@ import { startServer, type TestServer } from '../server.ts'
 let server: TestServer
 let port: number
 const sockets: Socket[] = []
-/** How often the server looks for requests that are late. */
+/** Milliseconds between the server's checks for late requests. */
 const checkedEveryMs = 5000
 beforeAll(async () => {
   server = await startServer()
@@ -95,7 +95,7 @@ it('an address can hold 500 connections, and open another when one has closed', 
   expect((await ask('/healthz')).statusCode).toBe(200)
 })
 
-it('a statement is sent only the parameters that its text names: ClickHouse refuses one of 200 kB', async () => {
+it('a statement is sent only the parameters in its text: ClickHouse refuses one of 200 kB', async () => {
   const parameters = { one: 1, long: Array.from({ length: 20_000 }, (_, n) => 1_700_000_000 + n) }
   const ask = (text: string) => selectRows(server.clickhouse, text, parameters)
   expect(await ask('SELECT {one:UInt8} AS answer')).toEqual([{ answer: 1 }])

@@ -125,7 +125,7 @@ describe('the handoff', () => {
     expect((await host(token, 'log', { offset: 27, text: 'after the end' })).status).toBe(404)
   })
 
-  it('of twenty fetches at once one gets the task', async () => {
+  it('one of twenty concurrent fetches gets the task', async () => {
     await copy()
     const [token = ''] = await waiting()
     const answers = await atOnce(20, () => host(token, 'fetch'))
@@ -246,7 +246,7 @@ describe('the handoff', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('a copy is refused', () => {
   it.each(['stopped', 'offline', 'exited'])('an instance that is %s', async (status) => {
     const setStatus = (to: string) =>
       server.postgres.query('UPDATE contracts SET actual_status = $2 WHERE id = $1', [world.instance_id, to])
@@ -411,7 +411,7 @@ describe('a controller', () => {
     expect((await host(token, 'fetch')).status).toBe(200)
   }
 
-  it('that acknowledges', () =>
+  it('acknowledges a task', () =>
     withController(
       (_request, response) => response.end('{"success": true}'),
       async (heard) => {
@@ -421,10 +421,10 @@ describe('a controller', () => {
         ])
       },
     ))
-  it('that says nothing in time leaves the token live', () => withController(() => {}, stays, 300))
-  it('that talks nonsense leaves the token live', () =>
+  it('leaves the token live when it does not answer in time', () => withController(() => {}, stays, 300))
+  it('leaves the token live when its answer is no JSON', () =>
     withController((_request, response) => response.end('<html>'), stays))
-  it('that hangs up leaves the token live', () =>
+  it('leaves the token live when it hangs up', () =>
     withController((request) => request.socket.destroy(), stays))
 
   const isDead = async () => {
@@ -436,9 +436,9 @@ describe('a controller', () => {
     const { rows } = await server.postgres.query('SELECT FROM host_tasks WHERE dead_at IS NULL')
     expect(rows).toEqual([])
   }
-  it('that cannot reach the host: the token is dead', () =>
+  it('ends the token when it cannot reach the host', () =>
     withController((_request, response) => response.end('{"success": false}'), isDead))
-  it('that is not there: the token is dead', async () => {
+  it('ends the token when it is not there', async () => {
     const socket = createSocket().listen(0, '127.0.0.1')
     await new Promise((resolve) => socket.once('listening', resolve))
     const { port } = socket.address() as AddressInfo
@@ -446,7 +446,7 @@ describe('a controller', () => {
     controller = openController(`http://127.0.0.1:${port}`)
     await isDead()
   })
-  it('that reaches the host for one of two equal requests and not for the other: both are told the same', async () => {
+  it('gives two equal requests the same answer when it reaches the host for only one', async () => {
     let asked = 0
     controller = async () => {
       asked += 1
@@ -463,11 +463,11 @@ describe('a controller', () => {
     controller = async () => 'delivered'
     expect((await copy()).status).toBe(200)
     controller = async () => 'unreachable'
-    expect((await copy()).status).toBe(200) // one client was told that the copy is on its way
+    expect((await copy()).status).toBe(200) // The first client was answered that the copy is on its way.
     expect(await waiting()).toHaveLength(1)
   })
 
-  it('an offline machine: the token is dead', async () => {
+  it('ends the token of an offline machine', async () => {
     await server.postgres.query('UPDATE machines SET online = false WHERE id = $1', [world.machine_id])
     await isDead()
     await server.postgres.query('UPDATE machines SET online = true WHERE id = $1', [world.machine_id])
@@ -605,7 +605,7 @@ describe.skipIf(!hasRclone)('the reference agent, with a real rclone and a real 
     expect(`${log}${agent.output()}`).not.toContain('sesame')
   })
 
-  it("does not reach into the host's own network unless it's allowed to", async () => {
+  it("does not access the host's own network unless it is allowed", async () => {
     agent.kill('SIGINT')
     await exited(agent)
     agent = startAgent()

@@ -49,7 +49,7 @@ async function figuresOf(id: number) {
 }
 
 describe('the costs of own machines', () => {
-  it('are those of the account until a machine has its own, field by field', async () => {
+  it("are the account's until a machine has its own, field by field", async () => {
     expect(await read()).toEqual({ account: nothing, machines: [] })
     expect((await figuresOf(4))?.costs).toMatchObject({
       floor: null,
@@ -83,7 +83,7 @@ describe('the costs of own machines', () => {
     expect(prices).toContain(machines[0]?.kwh_price)
   })
 
-  it('are nobody else’s: a machine of another account is as one that does not exist', async () => {
+  it('are private: a machine of another account is 404', async () => {
     await put('/machines/5', { fee_percent: 1 })
     expect(await read(stranger)).toEqual({ account: nothing, machines: [] })
     for (const [id, key] of [
@@ -103,7 +103,7 @@ describe('the costs of own machines', () => {
     expect((await read()).machines.find(({ id }) => id === 5)?.fee_percent).toBe(1)
   })
 
-  it('are asked about once where they are far from the usual', async () => {
+  it('must be confirmed if they are far from usual', async () => {
     const typo = { kwh_price: 3, watts_idle: 100, watts_load: 50_000, fee_percent: 25 }
     for (const to of ['', '/machines/4']) {
       const before = await read()

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => databases?.close())
 
-it('a PostgreSQL of before a rebuild that died is noticed before rows are written that lose to those of the rebuild', async () => {
+it('a PostgreSQL restored to before a killed rebuild is detected before rows are written', async () => {
   const { postgres, clickhouse } = databases
   const { rows } = await postgres.query<{ last: number }>('SELECT last_value AS last FROM revisions')
   const command = clickhouse.command.bind(clickhouse)

@@ -80,7 +80,7 @@ const near = (value: unknown): unknown => (typeof value === 'number' ? expect.cl
 const nearAll = (values: readonly unknown[]) => values.map(near)
 
 describe('events', () => {
-  it('are those of the plain definition, in any range', async () => {
+  it('equal the plain definition, in any range', async () => {
     const byTime = (a: MarketEvent, b: MarketEvent) =>
       b.at - a.at || (`${a.gpu_name} ${a.kind}` < `${b.gpu_name} ${b.kind}` ? -1 : 1)
     const all = gpuNames
@@ -113,7 +113,7 @@ describe('events', () => {
     }
   })
 
-  it('pages list each event of one unlimited answer once, in order, also where events of one time are on two pages', async () => {
+  it('pages list each event of an unlimited answer once, in order, also events of one time', async () => {
     // Two names of one market have events of the same kinds at the same times.
     const range = `gpu_name=all&verified=all&start=${start}&end=${start + days * day}`
     const { events: all, next_token } = await ask(`events?${range}`)
@@ -137,7 +137,7 @@ describe('events', () => {
       'after_token must be the next_token of an answer',
     ],
     ['limit=few', 'limit must be an integer'],
-  ])('%s is refused, and the message says what was expected', async (parameter, message) => {
+  ])('%s is refused, and the message names the expected form', async (parameter, message) => {
     const { status, body } = await server.get(`/api/v0/metrics/gpu/events?${parameter}`)
     expect([status, (body as { msg: string }).msg]).toEqual([400, message])
   })

@@ -40,7 +40,7 @@ const nextSlot = async () => {
   expect(await capture(databases.postgres, slot)).toMatchObject({ slot })
 }
 
-/** What a restored ClickHouse may have: a deduplication token, and no longer the rows. */
+/** The state of a restored ClickHouse: a deduplication token without its rows. */
 const forgetRowsOfToken = async () => {
   const { rows } = await databases.postgres.query<{ rows: string }>(
     'SELECT rows FROM spool WHERE slot = $1',
@@ -108,13 +108,13 @@ it('a writer that is done leaves nothing with the signal that would have stopped
   const collectGarbage = runInNewContext('gc')
   await vi.waitFor(() => {
     collectGarbage()
-    // What ran last may still be in a register.
+    // The last signal may still be in a register.
     expect(signals.filter((signal) => signal.deref()).length).toBeLessThan(2)
   }, patient)
   expect(getEventListeners(stop, 'abort')).toEqual([])
 })
 
-it('a writer without its lock gets no revision, writes nothing to PostgreSQL and sends nothing to ClickHouse', async () => {
+it('a writer without its lock gets no revision, and writes to neither database', async () => {
   await writeSeries(databases, async (series) => {
     await series.nextRevision()
     expect(await endHolder(databases.postgres)).toBe(true)
@@ -126,7 +126,7 @@ it('a writer without its lock gets no revision, writes nothing to PostgreSQL and
   await expectComplete(databases)
 })
 
-it('a connection that is lost while it is in use fails its statements, and does not end the process', async () => {
+it('a connection lost while in use fails its statements, and does not end the process', async () => {
   const { postgres } = databases
   const work = transaction(postgres, async (client) => {
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
@@ -146,7 +146,7 @@ const running = () =>
 const slowly =
   'INSERT INTO slow SELECT number FROM numbers(600) WHERE sleepEachRow(0.2) = 0 SETTINGS max_block_size = 1'
 
-it('what a writer without its lock still has running in ClickHouse ends before the next one begins', async () => {
+it('statements of a writer without its lock end in ClickHouse before the next one begins', async () => {
   const stale = writeSeries(databases, ({ clickhouse }) => execute(clickhouse, slowly))
   const failure = expect(stale).rejects.toThrow()
   await vi.waitFor(async () => expect(await running()).toHaveLength(1), { timeout: 120_000 })
@@ -159,7 +159,7 @@ it('what a writer without its lock still has running in ClickHouse ends before t
   await expectComplete(databases)
 })
 
-it('what such a writer sends before a slot is entered ends before its observations are counted', async () => {
+it("a late statement of such a writer ends before the slot's observations are counted", async () => {
   await nextSlot()
   let stale: Promise<unknown> = Promise.resolve()
   // As a statement that was on its way while the next writer began.
@@ -188,7 +188,7 @@ it('a writer waits until what others remove is gone', async () => {
   expect(await writeSeries(databases, removing)).toEqual([])
 })
 
-it('a slot that is captured again with other rows, as after a restore, is not taken for the first one', () => {
+it('a slot captured again with other rows, as after a restore, is loaded as a new one', () => {
   expect(tokenOf('snapshot:300', 0, '[1]')).not.toBe(tokenOf('snapshot:300', 0, '[2]'))
   expect(tokenOf('snapshot:300', 0, '[1]')).toBe(tokenOf('snapshot:300', 0, '[1]'))
 })
@@ -197,7 +197,7 @@ it.each([
   ['the price histogram', /INSERT INTO price_histogram/],
   ['the price steps', /INSERT INTO price_steps/],
   ['the rows of the slot', /rows of some steps from the observations[\s\S]*INSERT INTO cube/],
-] as const)('what is computed side by side waits for what it is made of: %s', async (_, statement) => {
+] as const)('concurrent roll-ups wait for the rows that they read: %s', async (_, statement) => {
   await nextSlot()
   const late = proxy.arm(statement, 'late', () => pause(1500))
   await loadAll({ postgres: databases.postgres, clickhouse: throughProxy })

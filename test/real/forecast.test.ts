@@ -95,13 +95,13 @@ it('forecasts what the history answers, from its whole hours', async () => {
   expect(found?.occupancy[0]?.record.forecasts).toBeGreaterThan(100)
 })
 
-/** Of the one slot of an hour. */
+/** The number at the one slot of an hour. */
 const availableAt = (hour: number, most: number) =>
   seen
     .filter(({ slot, price }) => slot === start + hour * 3600 + 600 && price <= most)
     .reduce((sum, { free }) => sum + free, 0)
 
-it('forecasts how many GPUs are available at a price or less, and how likely there are enough', async () => {
+it('forecasts the GPUs available at a price or less, and the probability of enough', async () => {
   const counts = Array.from({ length: hours - 1 }, (_, hour) => availableAt(hour, 0.4))
   const asked = (await ask('gpu_name=RTX_4090&gpus=3&price=0.4'))['RTX 4090']?.available
   expect(asked).toMatchObject({ gpus: 3, price: 0.4 })
@@ -115,12 +115,12 @@ it('forecasts how many GPUs are available at a price or less, and how likely the
   }
   expect(asked?.figures[0]?.probability).toBeGreaterThan(0)
   expect(asked?.figures[0]?.record.forecasts).toBeGreaterThan(100)
-  // Unless told otherwise, of 8 GPUs at the median price.
+  // The default is 8 GPUs at the median price.
   const usual = (await ask('gpu_name=RTX_4090'))['RTX 4090']
   expect(usual?.available).toMatchObject({ gpus: 8, price: usual?.avail_median[0]?.now })
 })
 
-it('keeps forecasts when they are made, once, and says how they fared', async () => {
+it('stores each forecast once, and scores it', async () => {
   // Too late; the name verified and altogether; they are there.
   expect(kept).toEqual([0, 2, 0])
   const { rows } = await server.postgres.query(
@@ -158,13 +158,13 @@ it('keeps forecasts when they are made, once, and says how they fared', async ()
     coverage: one.low <= then && then <= one.high ? 1 : 0,
     error_ratio: then === now ? null : expect.closeTo(Math.abs(then - one.value) / Math.abs(then - now), 6),
   })
-  // Nobody keeps those of a filter.
+  // Forecasts with a filter are not stored.
   expect((await ask('gpu_name=RTX_4090&num_gpus=4'))['RTX 4090']?.occupancy[0]?.kept).toEqual(nothingKnown)
 })
 
 const nothingKnown = { forecasts: 0, coverage: null, error_ratio: null }
 
-/** Of the one slot of an hour: the lower median of what is available, or the rented share. */
+/** A figure at the one slot of an hour: the lower median of available prices, or the rented share. */
 function figureAt(measure: 'avail_median' | 'occupancy', hour: number): number {
   const now = seen.filter(({ slot }) => slot === start + hour * 3600 + 600)
   const free = now
@@ -173,7 +173,7 @@ function figureAt(measure: 'avail_median' | 'occupancy', hour: number): number {
   return measure === 'occupancy' ? 1 - free.length / 8 : (free[Math.ceil(free.length / 2) - 1] ?? Number.NaN)
 }
 
-it('a name that was never seen has nulls', async () => {
+it('an unknown name has nulls', async () => {
   const { 'RTX 9999': found } = await ask('gpu_name=RTX 9999')
   const record = { forecasts: 0, coverage: null, error_ratio: null }
   expect(found?.occupancy[1]).toEqual({
@@ -222,7 +222,7 @@ it('changes within the hour when a slot of the past arrives', async () => {
   expect(after?.avail_median[0]?.now).not.toBe(before?.avail_median[0]?.now)
 })
 
-it('a host without machines is told so', async () => {
+it('a host without machines gets a marked answer', async () => {
   const { key } = await createKeyFor(server.postgres, { role: 'host' })
   const { body } = await server.get('/api/v0/metrics/gpu/forecast', key)
   expect(body).toEqual({ success: true, needs_machine: true, gpus: {} })

@@ -20,8 +20,8 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-describe('what a caller may see', () => {
-  it('a host without active machines is told so', async () => {
+describe('access of callers', () => {
+  it('a host without active machines gets a marked answer', async () => {
     const { key } = await createKeyFor(server.postgres, { role: 'host' })
     expect((await server.get(path, key)).body).toEqual({ success: true, needs_machine: true, gpus: {} })
   })
@@ -121,7 +121,7 @@ describe('bad input', () => {
 })
 
 describe('manners', () => {
-  it('names are matched without regard to case, `_` and spaces, and answered as the market writes them', async () => {
+  it('names match in any case, with `_` or spaces, and are returned as the market writes them', async () => {
     const { body } = await server.get(`${path}?gpu_name=rtx_4090,%20RTX%20%204090%20,h100_sxm&${range}`)
     expect(Object.keys((body as { gpus: object }).gpus)).toEqual(['RTX 4090', 'H100 SXM'])
   })
@@ -163,7 +163,7 @@ describe('manners', () => {
     }
   })
 
-  it('a step that would give too many points is raised, and the answer says so', async () => {
+  it('a step that would give too many points is raised, and the answer names it', async () => {
     const { headers, body } = await server.get(`${path}?gpu_name=RTX_4090&start=0&end=1750003801&step=1`)
     expect(Number(headers['rackrate-step'])).toBeGreaterThanOrEqual(1)
     const { pricing } = (body as { gpus: Record<string, { pricing: { timestamps: number[] } }> }).gpus[
@@ -206,7 +206,7 @@ describe('manners', () => {
     expect(answer.headers['content-encoding']).toBe(encoding)
   })
 
-  it('says how old the market is', async () => {
+  it('the answer has the age of the market', async () => {
     const { headers } = await server.get(path)
     expect(Number(headers['rackrate-newest-slot'])).toBe(slots[2])
     expect(Number(headers['rackrate-data-age'])).toBeGreaterThan(1_000_000)
@@ -239,7 +239,7 @@ describe('a shared chart', () => {
     return { id, key }
   }
 
-  it('has the figures of the history, for anybody with the link, and nothing of who shares it', async () => {
+  it('has the figures of the history for anyone with the link, and no data of the account', async () => {
     const { url, token } = await share({ query: question }, (await hostsKey()).key)
     expect(url).toMatch(/^\/shared\?chart=[0-9a-f]{64}$/)
     const { statusCode, headers, body } = await open(token)
@@ -262,7 +262,7 @@ describe('a shared chart', () => {
     for (const name of ['rackrate-step', 'rackrate-newest-slot'])
       expect(headers[name]).toBe(history.headers[name])
     expect(headers['x-frame-options']).toBe('DENY')
-    // It is never given again in front of the limits, which are those of an account there.
+    // It is never repeated before the limits, which are limits of an account there.
     expect((await open(token)).statusCode).toBe(200)
     const { rows } = await server.postgres.query<{ text: string }>(
       'SELECT string_agg(s::text, chr(10)) AS text FROM shared_charts s',
@@ -328,7 +328,7 @@ describe('a shared chart', () => {
     expect(made.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400])
   })
 
-  it('has a page that other sites may frame, alone among all, which says what it shows', async () => {
+  it('has a page with its title, the only one that other sites may frame', async () => {
     await server.postgres.query('DELETE FROM shared_charts')
     const { token } = await share({ query: 'gpu_name=RTX+4090,L4&num_gpus=8', last: 86_400 })
     const page = (url: string) =>

@@ -61,7 +61,7 @@ it('an Idempotency-Key of another API key is another one', async () => {
   expect(other.body.key).not.toBe(one.body.key)
 })
 
-it('a failure is not kept: the repeat is tried again', async () => {
+it('a failure is not stored: a repeat is executed again', async () => {
   expect((await post(keys, { expires_at: 1 }, 'fourth')).status).toBe(400)
   expect((await post(keys, {}, 'fourth')).status).toBe(200)
 })
@@ -76,7 +76,7 @@ it.each(['', 'a b', 'x'.repeat(256)])(
   },
 )
 
-it('an answer is kept sealed, and for a day', async () => {
+it('an answer is stored sealed, for a day', async () => {
   const { postgres } = alerts.server
   const { body } = await post(keys, {}, 'fifth')
   const kept = async () => {

@@ -77,7 +77,7 @@ describe('an import', () => {
 1700000000,5,RTX 4090,1,1,-1,no,
 1700000700,1,RTX 4090,4,4,0.40,no,yes
 `
-  it('takes what is right, counts what is there twice, and tells what is wrong on which line', async () => {
+  it('imports valid rows, counts duplicates, and reports each invalid line', async () => {
     expect(await run(mapped('first'), write(gzipSync(first)))).toEqual({
       read: 8,
       inserted: 4,
@@ -100,7 +100,7 @@ describe('an import', () => {
     await expectNothingLeft(databases)
   })
 
-  it('of rows that ClickHouse writes as Parquet is the same again', async () => {
+  it('reads the Parquet file that ClickHouse writes of its rows', async () => {
     const { stream } = await databases.clickhouse.exec({
       query: `SELECT slot AS ts, machine_id AS machine, gpu_name AS gpu, num_gpus AS n, gpus AS free, price AS usd, rented, verified
         FROM observations WHERE source = 'first' FORMAT Parquet`,
@@ -109,7 +109,7 @@ describe('an import', () => {
     expect(await rowsOf('parquet')).toEqual(await rowsOf('first'))
   })
 
-  it('of the same rows again changes nothing, whatever the file looks like', async () => {
+  it('changes nothing if the rows are in the series, in any form of the file', async () => {
     const before = await rowsOf('first')
     expect(await run(mapped('first'), write(first))).toMatchObject({ read: 8, inserted: 0, duplicate: 5 })
     const [heading = '', ...lines] = first.trim().split('\n')
@@ -128,7 +128,7 @@ describe('an import', () => {
     await expectNothingLeft(databases)
   })
 
-  it('of a file that goes on brings in what is new, and counts no machine twice', async () => {
+  it('adds only the new rows of an extended file, and counts no machine twice', async () => {
     const more = `${first}1700086400,2,RTX 4090,1,1,0.25,no,\n1700086400,1,RTX 4090,4,4,0.45,no,yes\n`
     expect(await run(mapped('first'), write(more))).toMatchObject({ read: 10, inserted: 2, duplicate: 5 })
     const machines = await selectRows<{ machines: number }>(
@@ -146,13 +146,13 @@ describe('an import', () => {
     await expectNothingLeft(databases)
   })
 
-  it('of nothing is nothing', async () => {
+  it('adds nothing from an empty file', async () => {
     const nothing = { read: 0, inserted: 0, duplicate: 0, rejected: [], rejected_total: 0, imports: [] }
     expect(await run(mapped('none'), write(''))).toEqual(nothing)
     expect(await run(mapped('none'), write(`${columns}\n`))).toEqual(nothing)
   })
 
-  it('of a row more than a day ahead of the clock leaves it out', async () => {
+  it('leaves out a row more than a day ahead of the clock', async () => {
     await databases.clock.hold(1_699_913_000)
     const rows = ['1699999400,1,T4,1,1,1,no,', '1699999401,2,T4,1,1,1,no,']
     expect(await run(mapped('ahead'), write([columns, ...rows].join('\n')))).toMatchObject({
@@ -164,7 +164,7 @@ describe('an import', () => {
     await expectNothingLeft(databases)
   })
 
-  it('of several files is one, and says which file a bad row is in', async () => {
+  it('takes several files as one, and names the file of a bad row', async () => {
     const [one, two] = [
       write(`${columns}\n1700000000,1,T4,1,1,1,no,\n`),
       write(`${columns}\nx,1,T4,1,1,1,no,\n`),
@@ -179,7 +179,7 @@ describe('an import', () => {
     })
   })
 
-  it('of a broken file brings nothing in', async () => {
+  it('adds nothing from a damaged file', async () => {
     const rows = Array.from(
       { length: 100_000 },
       (_, index) => `1700000000,${index},T4,1,1,${Math.random()},no,`,
@@ -205,7 +205,7 @@ describe('rental types', () => {
     await expectNothingLeft(databases)
   })
 
-  it('that are not known are those of the row that is there, and the other way round', async () => {
+  it('match the existing row if they are unknown, and the other way round', async () => {
     const [one = ''] = two
     expect(await run(untyped('late'), file(one))).toMatchObject({ inserted: 1 })
     expect(await run(typed('late'), file(one))).toMatchObject({ inserted: 0, duplicate: 1 })
@@ -216,7 +216,7 @@ describe('rental types', () => {
 
 describe('overlapping offers', () => {
   const heading = 'ts,machine_id,gpu_name,num_gpus,price_usd_hr,price_usd_gpu_hr,country,available'
-  it('of a machine are its largest one, whichever comes first', async () => {
+  it('count as the largest one of a machine, in any order', async () => {
     const rows = [1, 6, 2].map((gpus) => `1710000000,7,GTX 1660,${gpus},${gpus * 0.05},0.05,DE,1`)
     const file = write([heading, ...rows].join('\n'))
     expect(await run(vastMachinePrices, file)).toMatchObject({ read: 3, inserted: 1, duplicate: 2 })

@@ -98,7 +98,7 @@ describe('an import', () => {
     await expectClean()
   })
 
-  it('of the same file again adds nothing, and is listed once', async () => {
+  it('adds nothing when repeated, and is listed once', async () => {
     const before = await listImports(databases)
     expect(await run('listed', join(dir, 'first.csv'))).toMatchObject({
       inserted: 0,
@@ -108,13 +108,13 @@ describe('an import', () => {
     expect(await listImports(databases)).toEqual(before)
   })
 
-  it('of a file that goes on has the new rows only', async () => {
+  it('has only the new rows of an extended file', async () => {
     const more = write('more.csv', machine('m1', 1), machine('m2', 2, day + 300), machine('m1', 1, day + 600))
     const { imports } = await run('listed', more)
     expect(await listImports(databases)).toMatchObject([{ rows: 2 }, { id: imports[0], rows: 1 }])
   })
 
-  it('that is removed leaves everything as it was before', async () => {
+  it('leaves everything as before when it is removed', async () => {
     const before = await derived()
     const rows = [0, 300, 7200, 86_400, 30 * 86_400].flatMap((later) => [
       machine('m7', 3, day + later),
@@ -129,7 +129,7 @@ describe('an import', () => {
     await expectClean()
   })
 
-  it('that is removed leaves the rows of its machines that came with another one, and these count them', async () => {
+  it('leaves rows of its machines from another import when removed, and these count them', async () => {
     const available = await run('parts', write('available.csv', `${day},p1,L4,8,5,no,1,`))
     await run('parts', write('rented.csv', `${day},p1,L4,8,3,yes,2,`, `${day},p2,L4,8,3,yes,3,`))
     expect((await rowsOf('parts')).map(({ gpus, machines }) => [gpus, machines])).toEqual([
@@ -146,7 +146,7 @@ describe('an import', () => {
   })
 
   it.each(['nothing', 'ffffffffffff', 'earlier:', 'earlier:none', '', "'; DROP TABLE"])(
-    'with the id %j is unknown',
+    'is unknown with the id %j',
     async (id) => {
       await expect(findImport(databases, id)).rejects.toThrow('There is no import')
     },
@@ -173,7 +173,7 @@ describe('a corrected file', () => {
     await expectClean()
   })
 
-  it('of the same content as the import that it replaces changes nothing', async () => {
+  it('changes nothing if its content equals the replaced import', async () => {
     const file = join(dir, 'right.csv')
     const [before] = (await listImports(databases)).filter(({ source }) => source === 'mine')
     await run('mine', file, await findImport(databases, before?.id ?? ''))
@@ -210,7 +210,7 @@ describe('rows about a machine that another import has', () => {
     ['some of the other GPUs', `${day},p,L4,8,1,no,1.3,7`],
     ['another slot', `${day + 300},p,L4,8,8,no,1.2,7`],
     ['another machine', `${day},q,L4,8,8,no,1.2,7`],
-  ])('are taken where they tell of %s', async (name, row) => {
+  ])('are accepted if they are about %s', async (name, row) => {
     const { report } = await tryFiles(databases, [write(`${name}.csv`, row)], {
       format: mappedFormat(map, 'there'),
     })
@@ -221,7 +221,7 @@ describe('rows about a machine that another import has', () => {
     ['the same', `${day},p,L4,8,3,yes,1,7`],
     ['the same of an owner that is not known', `${day},p,L4,8,3,yes,1,`],
     ['a part of the machine', `${day},w,L4,2,2,no,1.1,7`],
-  ])('are duplicates where they tell of %s', async (name, row) => {
+  ])('are duplicates if they are about %s', async (name, row) => {
     const { report } = await tryFiles(databases, [write(`${name}.csv`, row)], {
       format: mappedFormat(map, 'there'),
     })
@@ -236,7 +236,7 @@ describe('rows about a machine that another import has', () => {
     ['a larger machine', `${day},w,L4,16,16,no,1.2,7`],
     ['another name', `${day},p,L40,8,5,no,1.2,7`],
     ['another owner', `${day},p,L4,8,5,no,1.2,8`],
-  ])('are refused where they tell of %s', async (name, row) => {
+  ])('are refused if they are about %s', async (name, row) => {
     const file = write(`${name}.csv`, machine('other', 1), row)
     await expect(run('there', file)).rejects.toThrow(`${file}, line 3: this machine would have more GPUs`)
     expect(await rowsOf('there')).toHaveLength(2)
@@ -244,7 +244,7 @@ describe('rows about a machine that another import has', () => {
 })
 
 describe('a dry run', () => {
-  it('says what would be taken and left out, and changes nothing', async () => {
+  it('lists the rows to take and to leave out, and changes nothing', async () => {
     const file = write(
       'dry.csv',
       machine('d1', 1),
@@ -263,7 +263,7 @@ describe('a dry run', () => {
     await expectNothingLeft(databases)
   })
 
-  it('of many slots is summarized by GPU name', async () => {
+  it('is summarized by GPU name for many slots', async () => {
     const rows = Array.from({ length: 50 }, (_, index) => machine('d1', 1 + index, day + 300 * index))
     const { taken } = await tryFiles(databases, [write('many.csv', ...rows)], {
       format: mappedFormat(map, 'dry'),
@@ -326,7 +326,7 @@ describe('offers of one machine in a file', () => {
     expect(report.rejected[0]?.reason).toContain(reason)
   })
 
-  it('that an earlier release took are named by check, with the command that removes them', async () => {
+  it('are listed by check if an earlier release took them, with the command that removes them', async () => {
     const { imports } = await run('past', write('past.csv', machine('m1', 1), machine('m2', 2)))
     const both = `ALTER TABLE observations/*!_local ON CLUSTER $cluster*/ UPDATE num_gpus = 4 WHERE source = 'past'`
     await execute(databases.clickhouse, both)

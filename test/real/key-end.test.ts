@@ -40,7 +40,7 @@ const run = async (call: CallForJob = callThrough(server.app)) => {
   return outcomes
 }
 
-it('a revocation stops the jobs of the key, says which, and leaves the others', async () => {
+it('a revocation stops and lists the jobs of the key, and leaves the others', async () => {
   const { id, key } = await newKey()
   const { key: other } = await newKey()
   await plant(key)

@@ -140,7 +140,7 @@ describe('a catalog that is read every hour', () => {
     expect((await ask()).gpus.L4?.cheapest).toMatchObject([{ as_of: t0, is_current: false }])
   })
 
-  it('tells which names of GPUs are not known, and guesses none', async () => {
+  it('lists unknown names of GPUs, and guesses none', async () => {
     serve('aws', [l4, { ...l4, gpu: 'Trainium', memory: 32 }, { ...l4, gpu: 'H100', memory: 80, price: 5 }])
     serve('azure', [{ ...l4, gpu: 'Trainium', memory: '' }])
     await read()
@@ -167,7 +167,7 @@ describe('a catalog that is read every hour', () => {
     ])
   })
 
-  it('that fails keeps its last prices, and stops no other provider', async () => {
+  it('keeps its last prices when it fails, and stops no other provider', async () => {
     const rows = Array.from({ length: 10 }, (_, index) => ({ ...l4, instance: `g${index}` }))
     serve('aws', rows)
     serve('oci', rows)
@@ -200,7 +200,7 @@ describe('a catalog that is read every hour', () => {
     expect(await read()).toMatchObject({ oci: 6 })
   })
 
-  it('of which nothing is taken when it is not what it should be', async () => {
+  it('is refused as a whole when it is malformed', async () => {
     serve('aws', [{ ...l4, price: 1 }, a100])
     await read()
     const before = await stored()

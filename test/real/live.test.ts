@@ -38,7 +38,7 @@ function eventsOf({ body }: Response): () => Promise<SeriesEvent | undefined> {
   }
 }
 
-it('says where the series is, then when it has changed', async () => {
+it('a stream sends the state of the series, then each change', async () => {
   const leaving = new AbortController()
   const response = await open(server.adminKey, '', leaving.signal)
   expect(response.headers.get('content-type')).toContain('text/event-stream')
@@ -54,7 +54,7 @@ it('says where the series is, then when it has changed', async () => {
   leaving.abort()
 })
 
-it('says how much of a simulated history is there', async () => {
+it('a stream sends the finished share of a simulated history', async () => {
   await server.postgres.query(
     `INSERT INTO simulation (seed, size, interval, anchor_slot, filled_from, fill_until, moods, advanced_to) VALUES (1, 1, 300, 1000, 750, 0, '{}', 1000)`,
   )
@@ -63,7 +63,7 @@ it('says how much of a simulated history is there', async () => {
   expect((await eventsOf(await open(server.adminKey, '?seconds=0'))())?.filling).toBeNull()
 })
 
-it('ends when it was asked to, refuses other lengths and hosts without a machine', async () => {
+it('a stream ends at the requested time; other lengths and hosts without a machine are refused', async () => {
   const next = eventsOf(await open(server.adminKey, '?seconds=1'))
   expect(await next()).toBeDefined()
   expect(await next()).toBeUndefined()
@@ -76,7 +76,7 @@ it('ends when it was asked to, refuses other lengths and hosts without a machine
   expect((await open(key)).status).toBe(403)
 })
 
-it('is bounded for each account, gives the places back, and ends with the server', async () => {
+it('streams are limited for each account, free their places, and end with the server', async () => {
   const statusOf = async () => (await open(server.adminKey, '?seconds=0')).status
   await expect.poll(statusOf).toBe(200)
   const leaving = new AbortController()

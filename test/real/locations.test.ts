@@ -20,11 +20,11 @@ const ask = async (key?: string) => {
   return { status, body: body as { needs_machine: boolean; locations: Record<string, unknown>[] } }
 }
 
-it('is empty before the first snapshot', async () => {
+it('the answer is empty before the first snapshot', async () => {
   expect((await ask()).body).toEqual({ success: true, needs_machine: false, locations: [] })
 })
 
-it('has one row for each place, GPU name and state, and no place of rented GPUs', async () => {
+it('the answer has one row for each place, GPU name and state, and no place of rented GPUs', async () => {
   await capture(server.postgres, 1_750_000_200)
   await loadAll(server)
   const { locations } = (await ask()).body
@@ -74,7 +74,7 @@ it('has one row for each place, GPU name and state, and no place of rented GPUs'
   expect(sizes).toEqual([...sizes].sort((a, b) => b - a))
 })
 
-it('is for hosts with machines, and for admins', async () => {
+it('the endpoint is for hosts with machines, and for admins', async () => {
   const { key: host } = await createKeyFor(server.postgres, { role: 'host' })
   expect((await ask(host)).body).toEqual({ success: true, needs_machine: true, locations: [] })
   const { key: renter } = await createKeyFor(server.postgres, { role: 'user' })

@@ -137,7 +137,7 @@ describe('own machines in the market', () => {
     })
   })
 
-  it('are nobody else’s', async () => {
+  it('are hidden from other accounts', async () => {
     expect((await ask('', server.adminKey)).machines).toEqual([])
     const { key } = await createKey(server.postgres, { accountId: 1002 })
     expect((await server.get('/api/v0/metrics/machines', key)).status).toBe(403)
@@ -156,7 +156,7 @@ describe('own machines in the market', () => {
   })
 })
 
-it('GET /api/v0/users/current says whose key it is', async () => {
+it('GET /api/v0/users/current returns the account of the key', async () => {
   const { body } = await server.get('/api/v0/users/current', hostKey)
   expect(body).toMatchObject({
     id: 1001,

@@ -61,7 +61,7 @@ interface Part {
   path: string
 }
 
-/** All parts of a table: ClickHouse uses those that were merged into a broken one again. */
+/** All parts of a table: ClickHouse restores the parts that were merged into a broken one. */
 const partsOf = (table: string): Promise<Part[]> =>
   selectRows(
     server.clickhouse,
@@ -121,7 +121,7 @@ describe('parts that are broken when ClickHouse starts', () => {
 })
 
 describe('observations that the spool no longer has', () => {
-  it('are named as lost, with what was computed from them left as it is, until they are accepted as a gap', async () => {
+  it('are listed as lost, and their derived rows stay, until they are accepted as a gap', async () => {
     const [cube] = await selectRows(server.clickhouse, 'SELECT count() AS rows FROM cube FINAL')
     await server.postgres.query('DELETE FROM spool')
     await damage(...(await partsOf('observations')), ...(await partsOf('flows')))

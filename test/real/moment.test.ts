@@ -17,7 +17,7 @@ const enter = (source: string, revision: number) =>
 
 const paths = ['machines', 'gpu/names', 'gpu/current', 'gpu/history?start=0&end=4000000000']
 
-it.each(paths)('%s says how old it is, and nothing of a simulated market without one', async (path) => {
+it.each(paths)('%s has its age, and no mark of a simulated market without one', async (path) => {
   await enter('market', 1)
   const { status, headers } = await server.get(`/api/v0/metrics/${path}`)
   expect(status).toBe(200)
@@ -26,7 +26,7 @@ it.each(paths)('%s says how old it is, and nothing of a simulated market without
   expect(headers['rackrate-simulated']).toBeUndefined()
 })
 
-it.each(paths)('%s says that the market is simulated', async (path) => {
+it.each(paths)('%s has the mark of a simulated market', async (path) => {
   await enter('simulated', 2)
   const { headers } = await server.get(`/api/v0/metrics/${path}`)
   expect(headers).toMatchObject({

@@ -157,7 +157,7 @@ describe('tfa', () => {
     expect((await get('/api/v0/ssh/', String(second.body.session_key))).status).toBe(401)
   })
 
-  it('activation without authorization is 403 authorization_required; an authorization is for one method', async () => {
+  it('activation without authorization is 403; an authorization is for one method', async () => {
     const person = await newPerson()
     const setup = await send('POST', '/api/v0/tfa/totp-setup/', person.key)
     const activation = { tfa_method: 'totp', code: totpOf(setup.body.secret).generate() }
@@ -610,7 +610,7 @@ describe('API keys', () => {
     expect(rows).toEqual([{ revoked: true }])
   })
 
-  it('of two requests to replace a key, one does', async () => {
+  it('one of two requests to replace a key succeeds', async () => {
     const person = await newPerson()
     const answers = await atOnce(2, () =>
       send('PUT', '/api/v0/commands/reset_apikey/', person.key, { client_id: 'me' }),
@@ -638,7 +638,7 @@ describe('copies and jobs', () => {
     )
   })
 
-  it('cloud copy --schedule reads the instance, is told of the job that exists, and updates it', async () => {
+  it('cloud copy --schedule reads the instance, gets the existing job, and updates it', async () => {
     const instance = await get(`/api/v0/instances/${world.instance_id}/?owner=me`, world.keys.renter)
     expect(instance.body.instances).toMatchObject({
       id: world.instance_id,

@@ -23,7 +23,7 @@ const isRoot = needs(
   'the tests of a start by root do not run: only root may give files to other users',
 )
 
-const stranger = 65_534 // nobody
+const stranger = 65_534 // The user nobody.
 const postgresOnly = { postgres: true, clickhouse: false }
 const made: string[] = []
 let dir: string
@@ -71,7 +71,7 @@ describe.skipIf(!isRoot)('started by root', () => {
       expect([statSync(path).uid, statSync(path).mode & 0o022], path).toEqual([0, 0])
   })
 
-  it('what another user puts in the way before the first start is neither used nor overwritten', async () => {
+  it('files of another user in the way of the first start are neither used nor overwritten', async () => {
     writeFileSync(join(dir, 'mine'), 'as it was')
     const former = join('/var/tmp', `rackrate-${nameOf(dir)}`)
     made.push(former, placeOf(dir))

@@ -37,7 +37,7 @@ async function readPages(path: string, field?: string) {
 const idsOf = async (statement: string, parameters: unknown[]) =>
   (await server.postgres.query<{ id: string }>(statement, parameters)).rows.map(({ id }) => id)
 
-it('reads every statement of the audit once, also those of the same moment', async () => {
+it('pages list every statement of the audit once, also of the same moment', async () => {
   const ids = Array.from({ length: 5 }, () => randomUUID())
   await server.postgres.query(
     `INSERT INTO sql_queries (id, account_id, query, format, started_at)
@@ -49,7 +49,7 @@ it('reads every statement of the audit once, also those of the same moment', asy
   expect(pages).toBe(3)
 })
 
-it('reads every alert message once, newest first', async () => {
+it('pages list every alert message once, newest first', async () => {
   const { rows } = await server.postgres.query<{ id: number }>(
     `INSERT INTO alert_rules (account_id, created_by, name, condition, email)
      SELECT $1, $1, name, '{}', false FROM unnest(ARRAY['one', 'two']) AS name RETURNING id`,
@@ -65,7 +65,7 @@ it('reads every alert message once, newest first', async () => {
   expect(await readPages('/api/v0/alerts/messages', 'messages')).toEqual({ ids: made, pages: 2 })
 })
 
-it('reads every decision of the autopilot once, newest first', async () => {
+it('pages list every decision of the autopilot once, newest first', async () => {
   const made = await idsOf(
     `INSERT INTO autopilot_decisions
        (account_id, machine_id, gpu_name, num_gpus, slot, kind, stage, reason, figures, state, expires_at)

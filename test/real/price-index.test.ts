@@ -69,7 +69,7 @@ describe('a market of five weeks', () => {
     expect(market?.level.filter((value) => value === null)).toHaveLength(2)
   })
 
-  it('the hash is that of the documentation', async () => {
+  it('the hash is computed as documented', async () => {
     for (const row of await stored()) expect(row.hash).toBe(hashOf(row))
   })
 
@@ -175,7 +175,7 @@ describe('input', () => {
     })
   })
 
-  it('an unknown name is empty, and a host without machines is told so', async () => {
+  it('an unknown name is empty, and a host without machines gets a marked answer', async () => {
     expect((await ask('gpu_name=RTX_9999')).gpus['RTX 9999']).toMatchObject({ timestamps: [], level: [] })
     const { key } = await createKeyFor(server.postgres, { role: 'host' })
     const { body } = await server.get('/api/v0/metrics/gpu/index', key)

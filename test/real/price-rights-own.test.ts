@@ -30,7 +30,7 @@ beforeEach(async () => {
   receiver.received.length = 0
 })
 
-/** Whether decisions wait before they are called. */
+/** Holds decisions before they are called, or releases them. */
 const hold = (isHeld: boolean) =>
   site.server.postgres.query(
     `ALTER TABLE autopilot_decisions ALTER COLUMN next_try_at SET DEFAULT rackrate_now()${isHeld ? " + interval '1 minute'" : ''}`,

@@ -94,7 +94,7 @@ async function goLive(way: Way, by = site.keys.host): Promise<void> {
   expect(status, JSON.stringify(body)).toBe(200)
 }
 
-/** Whether decisions wait before they are called. */
+/** Holds decisions before they are called, or releases them. */
 const hold = (isHeld: boolean) =>
   server.postgres.query(
     `ALTER TABLE autopilot_decisions ALTER COLUMN next_try_at SET DEFAULT rackrate_now()${isHeld ? " + interval '1 minute'" : ''}`,
@@ -115,7 +115,7 @@ beforeEach(async () => {
   expect(await claim({ key: marketKey })).toMatchObject({ status: 200, body: { claim: { proven: true } } })
 })
 
-describe.each(ways)('by %s', (way) => {
+describe.each(ways)('a price set by %s', (way) => {
   it('the price of a proven machine is set', async () => {
     await goLive(way)
     await run(way)
@@ -239,7 +239,7 @@ describe('two accounts on one machine', () => {
     expect(called('webhook')).toEqual([])
   })
 
-  it('a decision of one is open beside that of the other where both are proven', async () => {
+  it('decisions of both are open side by side if both claims are proven', async () => {
     expect((await claim({ key: marketKey }, other())).status).toBe(200)
     await goLive('webhook')
     await goLive('webhook', other())
@@ -250,7 +250,7 @@ describe('two accounts on one machine', () => {
   })
 })
 
-describe('by hand', () => {
+describe('a price set by hand', () => {
   const apply = (machines: readonly number[]) =>
     send('POST', `${autopilotPath}/apply`, {
       source: 'vast',

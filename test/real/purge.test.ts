@@ -15,7 +15,7 @@ afterAll(() => databases?.close())
 const column = async (query: string) =>
   (await databases.postgres.query<{ value: unknown }>(query)).rows.map(({ value }) => value)
 
-it('a snapshot leaves the spool when it was loaded long enough ago, and never before it was loaded', async () => {
+it('a snapshot leaves the spool some days after its load, and never before it is loaded', async () => {
   const { postgres, clickhouse } = databases
   const slots = [1_752_000_000, 1_752_000_300, 1_752_000_600]
   for (const slot of slots.slice(0, 2)) await capture(postgres, slot)
@@ -32,7 +32,7 @@ it('a snapshot leaves the spool when it was loaded long enough ago, and never be
   expect(await column('SELECT slot AS value FROM snapshots ORDER BY slot')).toEqual(slots)
 })
 
-it('of the runs of a scheduled job the recent ones stay, and the last one at any age', async () => {
+it('recent runs of a scheduled job stay, and its last one at any age', async () => {
   const { postgres } = databases
   await postgres.query(
     `INSERT INTO scheduled_jobs (
@@ -40,7 +40,7 @@ it('of the runs of a scheduled job the recent ones stay, and the last one at any
      )
      SELECT id, 1002, 1002, '/api/v0/ssh/', 'GET', '', '{}', rackrate_now(), 'HOURLY', 'PENDING' FROM generate_series(1, 2) AS id`,
   )
-  // Job 1 ended long ago; job 2 goes on, with a run that nobody has finished.
+  // Job 1 ended long ago; job 2 continues, with an unfinished run.
   await postgres.query(
     `INSERT INTO scheduled_job_runs (job_id, slot, finished_at)
      SELECT job, rackrate_now() - age * interval '1 day', CASE WHEN done THEN rackrate_now() - age * interval '1 day' END

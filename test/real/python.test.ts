@@ -69,7 +69,7 @@ describe.skipIf(!program)('the Python client', () => {
     expect(found).toMatchObject({ gpus: { 'RTX 4090': { pricing: { avail_median: [0.4, 0.5] } } } })
   })
 
-  it('says what the service refused', async () => {
+  it('reports a refusal of the service', async () => {
     const lines = (call: string) => [
       'try:',
       `    ${call}`,

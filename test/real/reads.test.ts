@@ -33,7 +33,7 @@ it.each(reads)('GET %s has an ETag, with which an unchanged answer is a 304 with
 })
 
 it.each(reads)('HEAD %s has the status and headers of GET, and no body', async (url) => {
-  await server.clock.hold() // how long an answer may be kept is told in seconds
+  await server.clock.hold() // The cache time of an answer is given in seconds.
   const [head, get] = [await ask('HEAD', url), await ask('GET', url)]
   await server.clock.release()
   expect([head.statusCode, head.body]).toEqual([200, ''])
@@ -53,7 +53,7 @@ it('no failure and no write has an ETag', async () => {
   expect([written.statusCode, written.headers.etag]).toEqual([200, undefined])
 })
 
-it('scripts of other sites may read shared charts and the document of the API, and nothing that takes a key', async () => {
+it('scripts of other sites may read shared charts and the OpenAPI document only', async () => {
   const origin = 'https://other.example'
   for (const url of ['/openapi.json', '/api/v0/shared/unknown', '/api/v0/shared/unknown/picture']) {
     const { headers } = await ask('GET', url, { origin })

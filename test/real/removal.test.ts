@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../server.ts'
 import { atOnce, openWorld, type World } from '../world.ts'
 
-// What can be made can be changed and removed, beside teams (team-changes.test.ts).
+// Every resource that can be created can be changed and removed. For teams see team-changes.test.ts.
 
 let server: TestServer
 let world: World
@@ -30,7 +30,7 @@ it('a template leaves the library, once, and makes room for another one', async 
   const [first, second] = templates
   const remove = (body: object, key = world.keys.renter) =>
     server.send('DELETE', '/api/v0/template', key, body)
-  // What belongs to others is as if it did not exist.
+  // Resources of others are as if they did not exist.
   expect((await remove({ template_id: first?.id }, world.keys.stranger)).status).toBe(404)
   expect((await remove({ template_id: 999_999 }, world.keys.stranger)).status).toBe(404)
   expect((await remove({})).status).toBe(400)

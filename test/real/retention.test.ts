@@ -58,7 +58,7 @@ const derived = () =>
 const wrong = async () => check(server, await seriesRange(server.clickhouse))
 const steps = [60, 900, 3600, day, week, 7200]
 
-it('lets go of old observations and of nothing else', async () => {
+it('retention drops old observations and nothing else', async () => {
   const { postgres, clickhouse } = server
   const answers = await Promise.all(slots.flatMap((slot) => steps.map((step) => ask(slot - 300, step))))
   const before = await derived()
@@ -74,11 +74,11 @@ it('lets go of old observations and of nothing else', async () => {
   )
 })
 
-it('a rebuild leaves what it could not make again', async () => {
+it('a rebuild leaves rows that it could not compute again', async () => {
   const before = await derived()
   await rebuildSeries(server, await seriesRange(server.clickhouse))
   expect(await derived()).toEqual(before)
-  // Also of an hour or a slot alone.
+  // The same holds for a single hour or slot.
   await rebuildSeries(server, { from: old + 300, to: old + 301 })
   expect(await derived()).toEqual(before)
 })
@@ -93,7 +93,7 @@ it('a rebuild after observations were deleted by hand needs no second one', asyn
   expect(await wrong()).toMatchObject({ problems: [] })
 })
 
-it('a step that needs what is gone is answered by the next one that does not', async () => {
+it('a step that needs dropped observations is answered by the next step that does not', async () => {
   expect((await ask(old, 420)).step).toBe(900)
   expect((await ask(old, 5400)).step).toBe(10_800)
   expect((await ask(old, 7200)).step).toBe(7200) // whole hours: from the histogram
@@ -115,7 +115,7 @@ it('an import of the time before is refused, row by row', async () => {
   expect(await wrong()).toMatchObject({ problems: [] })
 })
 
-it('a longer retention, or none, brings nothing back and is believed to', async () => {
+it('a longer retention, or none, restores nothing', async () => {
   const { postgres, clickhouse, clickhouseAddress } = server
   const gone = thisWeek - 50 * day
   await migrate(postgres, clickhouse, clickhouseAddress, { retention: 400 })

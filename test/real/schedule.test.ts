@@ -158,7 +158,7 @@ describe('PUT commands/schedule_job/{id}', () => {
     'api/v0/ssh',
     '@evil.example/api/v0/ssh',
     '',
-  ])('calls nothing but this API: %j', async (api_endpoint) => {
+  ])('calls only this API: %j', async (api_endpoint) => {
     const { id } = await create()
     expect(await update(id, { api_endpoint })).toMatchObject({ status: 400, body: { error: 'invalid_args' } })
     expect((await create({ api_endpoint })).status).toBe(400)
@@ -253,7 +253,7 @@ describe('secrets in bodies', () => {
     return sent
   }
 
-  it('what is hidden stays where its writer meant it', async () => {
+  it('a hidden secret is never sent to another endpoint', async () => {
     const { id } = await create({ request_body: body('hide-me') })
     const refused = { status: 400, body: { error: 'invalid_args', msg: expect.stringContaining('***') } }
     for (const changes of [

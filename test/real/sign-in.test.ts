@@ -100,7 +100,7 @@ it('a mailed link makes a key with all permissions for 30 days, which is in the 
   })
 })
 
-it('an address is found in any case of its letters, and the mail goes to the one that is stored', async () => {
+it('an address is found in any case of its letters, and mail goes to the stored one', async () => {
   await ask(person.email.toUpperCase())
   expect(await mailed()).not.toBe('')
   expect(smtp.mails[0]?.to).toEqual([person.email])
@@ -172,7 +172,7 @@ describe('a code', () => {
       expect((await post(path, { code })).status).toBe(400)
   })
 
-  it('is in no log and, but for its hash, not in the database', async () => {
+  it('is in no log and, except its hash, not in the database', async () => {
     const logged: string[] = []
     server.app.log.level = 'trace'
     vi.spyOn(process.stderr, 'write').mockImplementation((text) => logged.push(String(text)) > 0)
@@ -202,7 +202,7 @@ describe('a code', () => {
 describe('a short code', () => {
   const wrong = { status: 400, body: { success: false, error: 'invalid_code' } }
   const shortIn = (raw = '') => /^([A-Z0-9]{4}-[A-Z0-9]{4})$/m.exec(raw.replaceAll('\r', ''))?.[1] ?? ''
-  /** What a browser that asked holds, with the code of its mail. */
+  /** The data of a browser that requested a link, with the code of its mail. */
   async function asked({ email }: Person) {
     const { status, body } = await ask(email)
     expect(status).toBe(200)
@@ -267,7 +267,7 @@ describe('a short code', () => {
     expect(await useShort(mine)).toMatchObject(wrong)
   })
 
-  it('is refused alike, and as often counted, for an address that nobody has', async () => {
+  it('is refused and counted alike for an unknown address', async () => {
     const { body: unknown } = await ask(`nobody${count}@example.com`)
     const { body: known } = await ask(person.email)
     expect(Object.keys(unknown)).toEqual(Object.keys(known))
@@ -284,7 +284,7 @@ describe('a short code', () => {
     expect(rows).toEqual([{ guesses: 5 }, { guesses: 5 }])
   })
 
-  it('is in no log and, but for its hash, not in the database', async () => {
+  it('is in no log and, except its hash, not in the database', async () => {
     const logged: string[] = []
     server.app.log.level = 'trace'
     vi.spyOn(process.stderr, 'write').mockImplementation((text) => logged.push(String(text)) > 0)
@@ -316,7 +316,7 @@ describe('a short code', () => {
 })
 
 describe('a request for a link', () => {
-  it('is answered alike for an address that nobody can sign in with, and no mail is sent', async () => {
+  it('is answered alike for an unknown address, and no mail is sent', async () => {
     const unverified = await newPerson(`unverified${count}@example.com`, 'person', false)
     const team = await newPerson(`team${count}@example.com`, 'team')
     const known = await ask(person.email)
@@ -385,7 +385,7 @@ describe('a request for a link', () => {
     expect([status, body.error]).toEqual([400, 'invalid_args'])
   })
 
-  it('names the address of the service in the link, whatever the request says', async () => {
+  it('names the address of the service in the link, regardless of the request', async () => {
     const headers = { host: 'evil.example.com', 'x-forwarded-host': 'evil.example.com' }
     await server.app.inject({
       method: 'POST',
@@ -477,7 +477,7 @@ describe('an account with a second factor', () => {
     })
   })
 
-  it('whose only method is a phone takes a backup code', async () => {
+  it('is signed in with a backup code if its only method is a phone', async () => {
     await addApp()
     await server.postgres.query(
       `UPDATE tfa_methods SET kind = 'sms', secret_sealed = NULL, phone = '+15551234567' WHERE id = $1`,
@@ -525,7 +525,7 @@ describe('signing out', () => {
   })
 })
 
-it('a person with 100 keys is told to use one, and the link stays valid', async () => {
+it('a person with 100 keys is refused with advice, and the link stays valid', async () => {
   for (let n = 0; n < 100; n += 1) await createKey(server.postgres, { accountId: person.id })
   const code = await codeFor(person)
   expect(await use(code)).toMatchObject({ status: 400, body: { error: 'invalid_args' } })

@@ -45,7 +45,7 @@ const claim = (hosts: number[]) =>
 
 const price = { kind: 'machine_price', slots: 1 }
 
-it('rules on own machines of a source speak of them, once, and stop without a claim', async () => {
+it('rules on own machines of a source report them once, and stop without a claim', async () => {
   await claim([50])
   expect((await write({ condition: price, source: 'nope' })).body).toMatchObject({
     msg: 'source must be exporter or vast',
@@ -121,7 +121,7 @@ it('rules on a figure and on the age of the data are about the market of their s
   expect(changed.body).toMatchObject({ rule: { source: null, firing: [] } })
 })
 
-it('a list price of a cloud is watched beside any market, and a trial says the same', async () => {
+it('a list price of a cloud is watched beside any market, also in a trial', async () => {
   for (const { id } of await rules()) await server.send('DELETE', `${path}/${id}`, host)
   const { postgres, clickhouse } = sources.databases
   const offer = {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => site?.close())
 
-describe.skipIf(!hasAdHoc)('what a statement may not read', () => {
+describe.skipIf(!hasAdHoc)('a statement cannot read', () => {
   const files = [
     '/dev/pts/0',
     '/dev/pts/1',
@@ -204,7 +204,7 @@ describe.skipIf(!hasAdHoc)('without the password of an account', () => {
 })
 
 describe.skipIf(!hasAdHoc)('the engine of ad hoc SQL', () => {
-  it('that is killed is noticed by its statements only', async () => {
+  it('is restarted after a kill, which only its statements notice', async () => {
     await site.works()
     const asked = site.ask('SELECT count() FROM numbers(4900000000) WHERE sipHash64(number) = 1')
     await site.begun('sipHash64(number) = 1')

@@ -91,7 +91,7 @@ describe.skipIf(!hasAdHoc)('POST metrics/sql', () => {
     expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('500000 characters') })
   })
 
-  it('says where a statement is wrong, in ClickHouse’s words', async () => {
+  it('returns ClickHouse’s message and the position of an error', async () => {
     expect(await sql('SELECT 1 FRM x y')).toMatchObject({ status: 400 })
     expect(JSON.parse((await sql('SELECT 1,, 2')).text)).toMatchObject({
       success: false,
@@ -116,7 +116,7 @@ describe.skipIf(!hasAdHoc)('POST metrics/sql', () => {
   })
 
   it.each([1000, 600, 10])(
-    'a failure half way is the last line also when the answer waits to be read (one row for %i numbers)',
+    'a failure half way is the last line also of an unread answer (a row for %i numbers)',
     async (each) => {
       const client = await server.postgres.connect()
       await client.query('BEGIN')
@@ -182,7 +182,7 @@ describe.skipIf(!hasAdHoc)('POST metrics/sql', () => {
     await idle(server)
   })
 
-  it('nobody sees an answer before it is on record who asked', async () => {
+  it('no answer is sent before its audit row is written', async () => {
     const { key } = await createKeyFor(server.postgres, { role: 'admin' })
     const operator = server.adHoc?.operator
     if (!operator) throw new Error('no ad hoc SQL')
@@ -218,8 +218,8 @@ describe.skipIf(!hasAdHoc)('POST metrics/sql', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('who asked what, and what it cost, is there for admins', async () => {
-    // Of somebody who asks nothing else: requests that were left a moment ago may still be on their way.
+  it('statements with their account and cost are listed for admins', async () => {
+    // An account without other requests: abandoned ones may still be in progress.
     const { key } = await createKeyFor(server.postgres, { role: 'admin' })
     for (const query of ['SELECT count() FROM observations /* audited */', 'SELECT broken'])
       await (await ask({ query }, key)).text()
@@ -249,7 +249,7 @@ describe.skipIf(!hasAdHoc)('POST metrics/sql', () => {
 
 describe.skipIf(!hasAdHoc)('the guard', () => {
   const db = () => server.clickhouseAddress.database
-  // What is refused, by ClickHouse and not by us. Each leaves everything as it was.
+  // Statements that ClickHouse refuses, not this service. Each leaves everything unchanged.
   const attacks = [
     'INSERT INTO observations (slot) VALUES (1)',
     'CREATE TABLE x (a Int8) ENGINE = Memory',
@@ -378,7 +378,7 @@ describe.skipIf(!hasAdHoc)('the guard', () => {
     },
   )
 
-  // What is bounded: these may begin, and end within the limits.
+  // Bounded statements: these may begin, and end within the limits.
   const bombs = [
     ['memory', 'SELECT groupArray(number) FROM numbers(100000000000)'],
     ['memory by sorting', 'SELECT number FROM numbers(100000000000) ORDER BY sipHash64(number)'],
@@ -475,7 +475,7 @@ describe.skipIf(!hasAdHoc)('the guard', () => {
   })
 })
 
-describe.skipIf(!hasAdHoc)('what goes with it', () => {
+describe.skipIf(!hasAdHoc)('the schema, dashboards and saved queries', () => {
   it('the schema has tables, columns, types and sizes', async () => {
     const body: z.infer<typeof sqlSchema> = (await server.get('/api/v0/metrics/sql/schema')).body
     const observations = body.tables.find(({ name }) => name === 'observations')
@@ -492,7 +492,7 @@ describe.skipIf(!hasAdHoc)('what goes with it', () => {
     expect(body.types).toEqual(expect.arrayContaining(['UInt64', 'DateTime64']))
   })
 
-  it('dashboards are shared by all admins, and nobody overwrites what another changed', async () => {
+  it('dashboards are shared by all admins, and no change overwrites another one', async () => {
     const { key: second } = await createKeyFor(server.postgres, { role: 'admin' })
     const root = '/api/v0/metrics/sql/dashboards'
     const panel = { name: 'one', query: 'SELECT {n:UInt8} AS n', params: { n: 1 } }
@@ -521,7 +521,7 @@ describe.skipIf(!hasAdHoc)('what goes with it', () => {
       msg: expect.stringMatching(/with this name/),
     })
     expect((await change(second, { ...changed, name: 'other', revision: 2 })).status).toBe(400)
-    // Of two that take one name at the same time, one does.
+    // If two requests take one name at the same time, one succeeds.
     const renamed = { name: 'taken', panels: [], revision: 2 }
     const raced = await Promise.all([change(second, renamed), create('Taken'), create('taken')])
     expect(raced.map(({ status }) => status).sort()).toEqual([200, 400, 400])

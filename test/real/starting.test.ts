@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => databases?.close())
 
-/** What a server answers to a new connection while it cannot serve it. */
+/** The answer of a server to a new connection while it cannot serve it. */
 function refusal(code: string, message: string): Buffer {
   const fields = `SFATAL\0VFATAL\0C${code}\0M${message}\0\0`
   const answer = Buffer.alloc(5 + fields.length)

@@ -112,7 +112,7 @@ describe('a role', () => {
     expect((await oneMore()).status).toBe(200)
   })
 
-  it('of another team is as if it did not exist', async () => {
+  it('is 404 if it belongs to another team', async () => {
     const { ask } = await openTeam()
     const other = await openTeam()
     const role = await other.addRole('theirs', reading)
@@ -129,7 +129,7 @@ describe('a role', () => {
   })
 })
 
-describe('nobody gains rights by changing roles', () => {
+describe('a change of roles gives no further rights', () => {
   it('a member neither gives, changes nor takes away what it does not have', async () => {
     const { ask, addRole, addMember, roleOf } = await openTeam()
     const recruiter = await addRole('recruiter', recruiting)
@@ -198,7 +198,7 @@ describe('a member', () => {
     expect((await change({ role_id: watch }, world.stranger_id)).status).toBe(404)
   })
 
-  it('that is removed keeps no key, not even after joining again, and its jobs stop', async () => {
+  it('keeps no key after its removal, not even after joining again, and its jobs stop', async () => {
     const { ask, addRole, addMember, team, owner } = await openTeam()
     const member = await addMember(await addRole('runner', running))
     const job = await server.send('POST', '/api/v0/commands/schedule_job', member.key, {

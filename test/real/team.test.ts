@@ -85,7 +85,7 @@ describe('POST team/members/{id}/roles', () => {
     expect((await assign('recruiter', manager)).status).toBe(200)
   })
 
-  it('of twenty at once one wins, the others get the 400', async () => {
+  it('one of twenty concurrent requests succeeds, the others get the 400', async () => {
     const answers = await atOnce(20, () => assign('operator'))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(400)])
   })

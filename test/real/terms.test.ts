@@ -75,7 +75,7 @@ function changingMarket(seed: number): Seen[] {
   )
 }
 
-it('has a row for each change, whichever order slots come in, and again', async () => {
+it('the table terms has a row for each change, in any order of slots, also when repeated', async () => {
   const seen = changingMarket(1)
   const at = (...which: number[]) => seen.filter(({ slot }) => which.some((index) => slots[index] === slot))
   // Between two that are there, in front of all, behind all, in a gap, and some that are there.
@@ -84,7 +84,7 @@ it('has a row for each change, whichever order slots come in, and again', async 
   expect(await stored()).toEqual(termsOf(seen))
 })
 
-it('gives the same rows when it is computed again, and the check finds a changed row', async () => {
+it('the table terms has the same rows when computed again, and the check finds a changed row', async () => {
   const { clickhouse } = databases
   const before = await stored()
   await rebuildSeries(databases, await rangeToCheck(databases, {}))
@@ -103,7 +103,7 @@ it('gives the same rows when it is computed again, and the check finds a changed
   expect(await stored()).toEqual(before)
 })
 
-it('holds what each kind of source offers, in one unit', async () => {
+it('the table terms holds the terms of each kind of source in one unit', async () => {
   const own = await freshDatabases()
   const standIn = await openStandIn()
   const rigs = rigsAt(12)
@@ -150,7 +150,7 @@ it('holds what each kind of source offers, in one unit', async () => {
   }
 })
 
-it('answers with the terms of the market and of own machines', async () => {
+it('the API returns the terms of the market and of own machines', async () => {
   const server = await startServer({ seriesMaxAgeMs: 0 })
   try {
     const { postgres } = server

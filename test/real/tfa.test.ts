@@ -74,7 +74,7 @@ const texted = async () => {
   await deliver(server.postgres, server.vault, carriers)
   return texts.at(-1)?.text.slice(0, 6) ?? ''
 }
-/** The code of an app, so many steps of 30 seconds from now. */
+/** The code of an app, some steps of 30 seconds from now. */
 const codeOf = (totp: TOTP, steps = 0) =>
   totp.generate({ timestamp: (server.clock.now() + steps * 30) * 1000 })
 const wrong = (code: string) => (code === '000000' ? '000001' : '000000')
@@ -136,7 +136,7 @@ describe('POST tfa/email', () => {
     expect(await regenerate({ tfa_method: 'email', ...second })).toMatchObject({ status: 200 })
   })
 
-  it('with a secret the same challenge gets a fresh code and the old one dies', async () => {
+  it('gives the challenge of a secret a new code, and the old one becomes invalid', async () => {
     const { secret, code: old } = await challenge()
     expect(await sendMail({ secret })).toMatchObject({ status: 200, body: { secret } })
     const fresh = await mailed()
@@ -173,7 +173,7 @@ describe('POST tfa/email', () => {
     expect(await sendMail()).toMatchObject({ status: 400, body: { error: 'missing_email' } })
   })
 
-  it('of twenty at once one sends', async () => {
+  it('sends one code for twenty concurrent requests', async () => {
     const answers = await atOnce(20, () => sendMail())
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ body }) => body.error === 'tfa_challenge_exists')).toHaveLength(19)
@@ -245,7 +245,7 @@ describe('PUT tfa/regen-backup-codes', () => {
       })
   })
 
-  it('by TOTP; one step of drift, no step twice', async () => {
+  it('accepts TOTP with one step of drift, and no step twice', async () => {
     const { totp, tfa_method_id, confirmed } = await enrolTotp()
     expect(codesOf(confirmed)).toHaveLength(10)
     const at = (steps: number) => codeOf(totp, steps)
@@ -264,7 +264,7 @@ describe('PUT tfa/regen-backup-codes', () => {
     expect(await regenerate({ code: at(1), tfa_method: 'totp' })).toMatchObject({ status: 200 })
   })
 
-  it('by SMS', async () => {
+  it('accepts a code by SMS', async () => {
     const { tfa_method_id } = await enrolSms('+15550001111')
     expect(texts[0]).toMatchObject({ to: '+15550001111', authorization: 'Bearer provider-token' })
     await server.clock.advance(31)
@@ -282,7 +282,7 @@ describe('PUT tfa/regen-backup-codes', () => {
     })
   })
 
-  it('by a backup code, in any case and with or without dashes; all old ones die', async () => {
+  it('accepts a backup code, in any case, with or without dashes; all old ones become invalid', async () => {
     const first = codesOf(await regenerate(await challenge()))
     const second = codesOf(await regenerate({ backup_code: first[3]?.toLowerCase().replaceAll('-', '') }))
     expect(second).toHaveLength(10)
@@ -363,7 +363,7 @@ describe('PUT tfa/regen-backup-codes', () => {
 })
 
 describe('under attack', () => {
-  it('five wrong codes lock the method for 15 minutes; repeats extend nothing, the right code is refused, others go on', async () => {
+  it('five wrong codes lock the method for 15 minutes, also for the right code; others go on', async () => {
     const { secret, code } = await challenge()
     const guess = { secret, code: wrong(code), tfa_method: 'email' }
     const answers = []
@@ -509,7 +509,7 @@ describe('enrolment', () => {
     })
   })
 
-  it('what was set up before another method came into force never comes into force', async () => {
+  it('a method set up before another one was confirmed is never activated', async () => {
     const early = (await ask('POST', '/totp-setup')).body as { secret: string }
     const { secret } = (await ask('POST', '/test', { phone_number: '+15550004444' })).body as Body
     const smsCode = await texted()
@@ -545,7 +545,7 @@ describe('enrolment', () => {
     })
   })
 
-  it('one account that asks a hundred times at once does not delay the others', async () => {
+  it('one account with a hundred concurrent requests does not delay the others', async () => {
     const flood = atOnce(100, () => regenerate({ tfa_method: 'email', code: '1', secret: 'x' }))
     const others = await atOnce(5, () => server.get('/api/v0/ssh', world.keys.renter))
     expect(others.map(({ status }) => status)).toEqual(Array(5).fill(200))

@@ -7,7 +7,7 @@ import { testKey } from '../database.ts'
 import { exited, spawnRackrate } from '../process.ts'
 import { openStandIn, rigsAt } from '../stand-in.ts'
 
-it('`rackrate up` with sources and a catalog shows their markets and prices at once, not at the next slot', async () => {
+it('`rackrate up` with sources and a catalog shows their markets and prices at once', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'rackrate-collect-'))
   const standIn = await openStandIn()
   standIn.rigs = rigsAt(60)

@@ -45,7 +45,7 @@ afterAll(async () => {
   await databases?.close()
 })
 
-/** How many values of a column a vault opens, and how many there are. */
+/** The number of values of a column that a vault opens, and their total. */
 async function opened(vault: Vault): Promise<Record<string, [number, number]>> {
   const counts: Record<string, [number, number]> = {}
   for (const { table, column, owner, purposeOf } of sealedColumns) {
@@ -119,7 +119,7 @@ it('names every column of encrypted data', async () => {
   expect(rows.map(({ name }) => name)).toEqual(known.sort())
 })
 
-it('services with either key first read what the other writes, codes included, before, during and after', async () => {
+it("services with either key first read each other's data before, during and after a change", async () => {
   const before = await writeSecrets(old, 'before')
   // Set up on one service, confirmed on the other; a backup code of one is taken by the other.
   const confirmed = await fresh.send('POST', '/api/v0/tfa/test-submit', before.key, {
@@ -266,7 +266,7 @@ it('the command needs both keys, survives kill -9 in the middle, and goes on', a
   expect(Object.keys(done)).toEqual(Object.keys(all))
 })
 
-it('says what neither key opens, and leaves it', async () => {
+it('reports values that neither key opens, and leaves them', async () => {
   const { postgres } = databases
   const broken = randomBytes(60)
   const { rows } = await postgres.query<{ id: number }>(

@@ -88,7 +88,7 @@ describe('POST volumes', () => {
     })
     const [changed] = await listings()
     expect(changed).toMatchObject({ size: 20, price_disk: 0.2, hidden: true })
-    // What a later call doesn't say stays as it is.
+    // Values that a later call leaves out stay unchanged.
     await post({ machine: machine_id, hidden_listing: false })
     expect(await listings()).toEqual([{ ...changed, hidden: false }])
   })
@@ -111,7 +111,7 @@ describe('POST volumes', () => {
     })
   })
 
-  it('extends running contracts to a later end at the same or a lower price, never at a raised one', async () => {
+  it('extends running contracts to a later end, except at a raised price', async () => {
     await post({ machine: other, price_disk: 0.1 })
     const same = await rentVolume(0.1, day)
     const cheaper = await rentVolume(0.05, day)
@@ -162,7 +162,7 @@ describe('POST volumes', () => {
     expect((await post({ machine: other, size: 100 })).status).toBe(200)
     expect((await post({ machine: other, size: 101 })).status).toBe(422)
     await rentVolume(0.1, day, 30)
-    // Of the offer itself, so the same call again is still good; of an earlier offer it's used up.
+    // Space of the offer itself is available to the same call again; space of an earlier offer is used up.
     expect((await post({ machine: other, size: 100 })).status).toBe(200)
     await server.postgres.query('UPDATE volume_listings SET ended_at = rackrate_now()')
     expect((await post({ machine: other, size: 71 })).status).toBe(422)
@@ -257,7 +257,7 @@ describe('GET machines/{id}/volumes', () => {
     })
   })
 
-  it.each(['999999', 'x', '0', '%00', `${2 ** 40}`])("what isn't one's own doesn't exist: %s", async (id) => {
+  it.each(['999999', 'x', '0', '%00', `${2 ** 40}`])('returns 404 for listings of others: %s', async (id) => {
     const none = {
       status: 404,
       body: { success: false, error: 'not_found', msg: 'There is no such machine' },

@@ -10,7 +10,7 @@ describe('a price', () => {
     [1e6, '$1,000,000.00', '$1,000,000.000'],
     [0, '$0.000', '$0.000'],
     [null, '–', '–'],
-  ])('of %d is written so that it can be read', (value, alone, inColumn) => {
+  ])('is readable: %d', (value, alone, inColumn) => {
     expect(price(value)).toBe(alone)
     expect(priceInColumn(value)).toBe(inColumn)
   })

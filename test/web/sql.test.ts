@@ -59,7 +59,7 @@ describe('an answer', () => {
   })
 })
 
-describe('where a statement is wrong', () => {
+describe('the position of an error in a statement', () => {
   it.each([
     [{ message: 'Syntax error', position: 12 }, 'SELECT 1,, 2', '2'],
     [{ message: 'Syntax error', position: 22 }, "SELECT 'é€😀',, wrong", 'wrong'],
@@ -83,7 +83,7 @@ describe('sorting', () => {
       ),
     ].map((index) => values[index])
 
-  it('compares as the type says, nothing last', () => {
+  it('compares by type, null last', () => {
     expect(sorted([10, null, '18446744073709551615', 9, '18446744073709551614'], 'UInt64')).toEqual([
       9,
       10,
@@ -150,7 +150,7 @@ describe('a picture of a result', () => {
     expect(series[0]?.values).toEqual([0, 1, null, null, 4])
   })
 
-  it('says so where it would show one of several figures for all', () => {
+  it('warns where it would show one of several figures for all', () => {
     const columns = [time, column('n', 'UInt8'), column('m', 'UInt8')]
     const rows = [
       ['2026-01-01', 1, 7],
@@ -172,7 +172,7 @@ describe('a picture of a result', () => {
     ])
   })
 
-  it('of two figures has points, ordered along the first, those without a place left out', () => {
+  it('has points for two figures, ordered along the first, without missing ones', () => {
     const rows = [
       [3, 30],
       [1, 10],
@@ -301,7 +301,7 @@ describe('filters', () => {
   })
 })
 
-it('at most so many of a dashboard run at a time, in order', async () => {
+it("a bounded number of a dashboard's statements run at a time, in order", async () => {
   const turns = createTurns(2)
   const begun: number[] = []
   const ends: (() => void)[] = []
@@ -357,7 +357,7 @@ it.each([
 })
 
 describe('formatting', () => {
-  it('lays out a statement and changes nothing but white space', () => {
+  it('lays out a statement and changes only white space', () => {
     expect(formatted('select a,b from t where x={gpu:String} and y = 2')).toBe(
       'select\n  a,\n  b\nfrom\n  t\nwhere\n  x = {gpu:String}\n  and y = 2',
     )

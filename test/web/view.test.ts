@@ -41,7 +41,7 @@ const views: fc.Arbitrary<View> = fc
   .map((view) => (view.range === 'custom' ? view : { ...view, from: 0, to: 0 }))
 
 describe('the address of a view', () => {
-  it('says all of it', () => {
+  it('holds all of it', () => {
     fc.assert(
       fc.property(views, (view) => {
         expect(readView(writeView(view))).toEqual(view)
@@ -58,7 +58,7 @@ describe('the address of a view', () => {
     'range=nonsense&layout=x&step=-1&num_gpus=x&from=a',
     'gpu=,,&hidden=,',
     'step=1e9&to=99999999999999',
-  ])('with nonsense in it (%s) is as if it weren’t there', (search) => {
+  ])('ignores invalid parts (%s)', (search) => {
     expect(writeView(readView(search))).toBe('')
   })
 })

@@ -39,7 +39,7 @@ describe.skipIf(!hasBrowser)('a zoom of the charts page', () => {
     await expect.poll(() => page.locator('.legend time').count()).toBe(0)
   })
 
-  it('zooms by keyboard within what is shown, says the range, and has a way back to be seen', async () => {
+  it('zooms by keyboard within the shown range, announces it, and shows a way back', async () => {
     const page = await web.visitAsHost('charts?gpu=RTX+4090&range=24h')
     await whenDrawn(page)
     const now = Date.now() / 1000

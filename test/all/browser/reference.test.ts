@@ -8,7 +8,7 @@ describe.skipIf(!hasBrowser)('the reference page', () => {
   })
   afterAll(() => web?.close())
 
-  it('has every operation of the API in its reference, on a phone and in the dark, with the key of who is signed in', async () => {
+  it('has every operation of the API, on a phone and in the dark, with the signed-in key', async () => {
     const page = await web.visitAsHost('docs?operation=shareChart', {
       viewport: { width: 390, height: 844 },
       colorScheme: 'dark',

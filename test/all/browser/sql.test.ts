@@ -11,7 +11,7 @@ describe.skipIf(!(hasBrowser && hasAdHoc))('a statement in the SQL console', () 
   afterAll(() => web?.close())
   const open = (options: VisitOptions = {}, path?: string) => openConsole(web, options, path)
 
-  it('tells what is no number from what is not there', async () => {
+  it('distinguishes NaN from a missing value', async () => {
     const page = await open()
     await write(page, 'SELECT nan AS a, -inf AS b, NULL AS c')
     await page.keyboard.press('Control+Enter')

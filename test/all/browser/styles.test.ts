@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser)('the site', () => {
       key: path === 'sql' || path === 'dashboards' ? web.adminKey : web.hostKey,
     })
     await page.locator(shows).first().waitFor()
-    // What its figures do meanwhile is not asked: only elements that stay, and what style sheets alone decide.
+    // Changing figures are ignored: only constant elements count, and properties that depend on style sheets alone.
     const changed = await page.evaluate<string[]>(`(async () => {
       const decided = ['display', 'fill', 'font-size', 'font-weight', 'margin', 'padding', 'border-width', 'text-align', 'white-space', 'color', 'gap']
       const stylesOf = (element) => decided.map((name) => name + ': ' + getComputedStyle(element)[name]).join('; ')

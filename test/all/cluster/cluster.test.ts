@@ -6,7 +6,8 @@ import { migrate } from '../../../platform/stores/migrate.ts'
 import { smallMarket } from '../../market.ts'
 import { startServer, type TestServer } from '../../server.ts'
 
-// Only what there is to a cluster; that its answers are those of one server is seen by the tests of the series, which run on it as well.
+// Tests of cluster features only. The tests of the series also run on a cluster, and show that its answers equal a single
+// server's.
 const tables = ['observations', 'price_histogram', 'cube', 'flows', 'terms']
 const slots = [1_750_000_200, 1_750_000_500]
 let server: TestServer
@@ -60,7 +61,7 @@ it('an insert that reached one shard is completed by the same again', async () =
       source: 'market',
       token,
     })
-  // What a failure between the shards leaves: the same token and only one shard's rows.
+  // The state after a failure between the shards: the same token and only one shard's rows.
   const [first] = await places('observations')
   await insert(line(first?.gpu_name ?? ''), 'half')
   for (let times = 0; times < 2; times += 1) await insert(lines, 'whole')

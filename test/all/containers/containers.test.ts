@@ -24,7 +24,7 @@ interface History {
   gpus: Record<string, { supply_demand: { total: number[] } }>
 }
 
-/** What came of each kill. */
+/** The result of each kill. */
 const table: Record<string, object> = {}
 const note = (service: string, count: object) => {
   table[service] = count
@@ -38,7 +38,7 @@ const inPostgres = (command: string) => site.call('exec', '-T', 'postgres', 'sh'
 const variables = (settings: Record<string, string>) =>
   Object.entries(settings).flatMap(([name, value]) => ['--env', `${name}=${value}`])
 
-/** What a container says that is started with these settings and nothing else, and how it ended. */
+/** The output and the exit code of a container with these settings only. */
 const said = (...args: string[]) =>
   docker(['run', '--rm', ...args]).then(
     (output) => `it ended well: ${output}`,

@@ -20,7 +20,7 @@ interface Options {
   client?: string
 }
 
-/** What a docker command prints on stdout. Throws with all that it printed. */
+/** The standard output of a docker command. Throws an error with its whole output. */
 export async function docker(args: string[], { env, limit = 600, client = 'docker' }: Options = {}) {
   const { stdout } = await run(client, args, {
     cwd: repository,

@@ -12,7 +12,7 @@ import { docker, repository } from './docker.ts'
 const run = promisify(execFile)
 export const image = 'rackrate:test'
 
-/** What does not run: replicas and their Keepers, which stand-ins cannot be, and the monitoring. */
+/** Services that are left out: replicas and their Keepers, which stand-ins cannot replace, and the monitoring. */
 const leftOut = /^(keeper-|clickhouse-\d|clickhouse-lb|prometheus|grafana)/
 /** The cluster's processes work on a database of their own in the one ClickHouse. */
 const inOneClickHouse = {
@@ -21,7 +21,7 @@ const inOneClickHouse = {
   CLICKHOUSE_DATABASE: 'rackrate_cluster',
 }
 
-/** So that nobody waits five minutes for a slot. */
+/** A short interval, so that no test waits five minutes for a slot. */
 const often = { SNAPSHOT_INTERVAL: '60' }
 
 /** Compose 1.29 gives up after a minute, which a busy machine may take. */
@@ -51,7 +51,7 @@ export async function openSite(compose: string[]) {
     })
     return stdout.trim()
   }
-  // Asked of Docker itself: Compose takes a second to start, and is asked some hundred times.
+  // Read from Docker itself: Compose takes a second to start, and this runs some hundred times.
   const containers = async (): Promise<Map<string, ListedContainer>> => {
     const filters = [`project=${project}`, 'oneoff=False'].flatMap((label) => [
       '--filter',

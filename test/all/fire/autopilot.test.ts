@@ -36,7 +36,7 @@ function openWorld(random: () => number) {
     row: undefined as Row | undefined,
     isAlive: true,
     stopped: 0,
-    /** What the marketplace did: which decision set which price, and when. */
+    /** The prices set by the marketplace: decision, price and time of each. */
     sets: [] as { id: string; price: number; at: number; slot: number; floor: number; isChange: boolean }[],
     ends: new Map<string, number>(),
   }
@@ -90,7 +90,7 @@ function openWorld(random: () => number) {
       const { row } = world
       if (is(0.05)) throw new NotSet('refused')
       if (is(0.05)) throw new Error('no answer, and not set')
-      // It says yes and does nothing.
+      // It answers "ok" and does nothing.
       if (is(0.03)) return 'ok'
       const isChange = world.price !== new_price
       const made = {
@@ -136,7 +136,7 @@ it(`keeps every promise in ${cycles} cycles`, async () => {
   const between = (low: number, high: number) => low + random() * (high - low)
   for (let cycle = 0; cycle < cycles; cycle += 1) {
     world.now += is(0.01) ? -between(0, 4000) : between(60, 900)
-    // Somebody else, and whoever lets a stopped rule go on.
+    // A change by another person, and the restart of a stopped rule.
     if (is(0.01)) world.price = Number(between(0.5, 4).toPrecision(6))
     if (is(0.2)) world.left = null
     const age = is(0.1) ? between(0, 3000) : between(10, 400)

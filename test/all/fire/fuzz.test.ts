@@ -21,7 +21,7 @@ import { publicKey } from '../../../src/companion/ssh/public-key.ts'
 const runs = Number(process.env.FUZZ_RUNS ?? 12_000)
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const longestMs = 1000
-/** What this process has computed: other processes do not count. */
+/** CPU time of this process. Other processes do not count. */
 const cpuMs = () => process.cpuUsage().user / 1000
 
 /** Valid text with some damage: parts repeated, cut out, or replaced by what parsers stumble over. */

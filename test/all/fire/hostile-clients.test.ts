@@ -94,7 +94,7 @@ async function whileHostReads(what: string, work: () => Promise<void>): Promise<
 
 const descriptors = () => readdirSync(`/proc/${site.up?.pid}/fd`).length
 
-/** Opens `count` connections that go on as `behave` says, and waits until the service has ended each. */
+/** Opens `count` connections that continue as `behave` does, and waits until the service has ended each. */
 async function crowd(
   count: number,
   from: (n: number) => string,
@@ -133,7 +133,7 @@ function drip(socket: Socket, ms: number, start: string): void {
 const post =
   'POST /api/v0/sql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n{'
 const behaviors: ((socket: Socket) => void)[] = [
-  () => {}, // says nothing
+  () => {}, // Sends nothing.
   (socket) => socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\nx-half: '),
   (socket) => drip(socket, 1000, 'GET /healthz HTTP/1.1\r\nx-slow: '),
   (socket) => drip(socket, 3000, post),

@@ -111,7 +111,7 @@ export function openSite(name: string, args: readonly string[] = ['--no-demo']) 
     async remove(): Promise<void> {
       site.up?.kill('SIGKILL')
       if (site.up) await exited(site.up)
-      // What the engines leave behind ends by itself when it notices.
+      // Children of the engines end by themselves when they notice the engine's end.
       await vi.waitFor(() => expect(processesOf(dir)).toEqual([]), patient)
       rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 })
     },
@@ -119,7 +119,7 @@ export function openSite(name: string, args: readonly string[] = ['--no-demo']) 
   return site
 }
 
-/** Processes that name the folder, without those that have ended. */
+/** Running processes that name the folder. */
 const processesOf = (path: string) =>
   execFileSync('ps', ['-eo', 'pid=,stat=,args='], { encoding: 'utf8' })
     .split('\n')

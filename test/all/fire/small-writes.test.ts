@@ -93,7 +93,7 @@ describe.each(['tmpfs', 'ext4'] as const)('a disk of %s that small writes fill',
       await filling
       rmSync(file)
       await site.expectComplete()
-      // What was there is as before, and no part was set aside.
+      // Earlier rows are unchanged, and no part was set aside.
       const since = await site.withEngines(({ clickhouse }) =>
         selectRows(clickhouse, 'SELECT name FROM system.detached_parts'),
       )

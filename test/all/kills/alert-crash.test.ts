@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => alerts?.server.close())
 
-it('however many workers evaluate it, and again after a crash of any statement, each message is there once', async () => {
+it('each message is stored once with any number of workers, and after a crash of any statement', async () => {
   const { server, world, stores, spoolNext, load, run } = alerts
   for (let n = 0; n < 20; n += 1)
     expect(

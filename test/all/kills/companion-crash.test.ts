@@ -105,7 +105,7 @@ it('a mail outlives the worker that was sending it, and its code is good once', 
   const { secret } = (await server.send('POST', '/api/v0/tfa/email', world.keys.renter)).body as {
     secret: string
   }
-  // Nobody was there to send it. The first to try is killed with the mail half delivered.
+  // No worker ran to send it. The first one to try is killed with the mail half delivered.
   let victim: Process | undefined
   const smtp = await startSmtp(() => {
     if (!victim) return
@@ -134,7 +134,7 @@ it('a mail outlives the worker that was sending it, and its code is good once', 
   }
 })
 
-it('a copy outlives the service that was handing it over, and a client that asks again gets the same one', async () => {
+it('a copy survives the service that handed it over, and a repeated request gets the same one', async () => {
   let victim: Process | undefined
   const trap = await openDispatchTrap(() => {
     victim?.kill('SIGKILL')
@@ -164,7 +164,7 @@ const hasBwrap = needs(
 )
 
 it.skipIf(!hasBwrap)(
-  'a task that an agent died with is not handed out twice, and can be asked for again',
+  'a task of a dead agent is not handed out twice, and can be requested again',
   async () => {
     const root = join(dir, 'instances')
     mkdirSync(join(root, `${world.instance_id}`), { recursive: true })
@@ -231,9 +231,9 @@ const runsOf = async (id: number) =>
     )
   ).rows
 
-it('a run that was noted and not begun is made up for', async () => {
+it('a run that was recorded and not begun is executed later', async () => {
   const id = await scheduled('GET', '/api/v0/ssh', {})
-  // Who noted it dies here.
+  // The process that recorded it dies here.
   expect((await dueRuns(server.postgres, server.clock.now())).map(({ jobId }) => jobId)).toEqual([id])
   expect(await runsOf(id)).toEqual([{ outcome: null, was_called: false }])
   spawn(['worker'])

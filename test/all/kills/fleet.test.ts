@@ -96,7 +96,7 @@ async function send(
   throw new Error(`nobody took ${role} ${path}`)
 }
 
-it('each process killed in turn under load: no slot is lost or doubled, no request fails but those in flight there', async () => {
+it('killing each process in turn under load loses no slot, and fails only its own requests', async () => {
   for (const role of ['metrics', 'metrics', 'companion', 'companion', 'worker', 'worker'] as const)
     await start(role)
   const { key } = await createKey(databases.postgres, { accountId: 1001 })
@@ -164,7 +164,7 @@ it('each process killed in turn under load: no slot is lost or doubled, no reque
   )
   expect(served).toBeGreaterThan(100)
 
-  // What was said to be done is done, once.
+  // Acknowledged work is done once.
   const { rows } = await databases.postgres.query<{ name: string }>(
     `SELECT name FROM api_keys WHERE name LIKE 'key %' ORDER BY id`,
   )

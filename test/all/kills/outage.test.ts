@@ -31,7 +31,7 @@ function writeFile(dir: string): string {
   return file
 }
 
-it('stays up while PostgreSQL and ClickHouse are killed, comes back by itself and loses nothing', async () => {
+it('the service survives kills of PostgreSQL and ClickHouse, and loses nothing', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'rackrate-outage-'))
   const env = {
     RACKRATE_DATA_DIR: dir,

@@ -105,7 +105,7 @@ describe('the simulated history', () => {
       clickhouse,
       'ALTER TABLE observations/*!_local ON CLUSTER $cluster*/ MODIFY SETTING non_replicated_deduplication_window = 0',
     )
-    // What a day holds is inserted at once for so few machines: the older day goes, the newer one is there already.
+    // With few machines a day is inserted at once: the older day is removed, the newer one exists already.
     const midnight = Math.floor(now / 86_400) * 86_400
     const forget =
       'DELETE FROM observations/*!_local ON CLUSTER $cluster*/ WHERE slot < toDateTime({midnight:UInt32})'

@@ -17,7 +17,7 @@ const pack = async (...args: string[]) => {
   return join(folder, stdout.trim().split('\n').at(-1) ?? '')
 }
 
-/** Installs an archive into an empty folder, with what npm has in its cache. Tells which packages are there. */
+/** Installs an archive into an empty folder, from npm's cache. Returns the installed packages. */
 const install = async (archive: string, into: string) => {
   mkdirSync(into)
   const options = ['--prefer-offline', '--omit=optional', '--engine-strict', '--no-audit', '--no-fund']

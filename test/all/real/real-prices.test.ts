@@ -52,7 +52,7 @@ describe.skipIf(!dir)('five weeks of real prices', () => {
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, nearAll(inner)]))
   }
 
-  it('the index of each GPU name, and of the market, is that of the plain definition', async () => {
+  it('the index of each GPU name, and of the market, equals the plain definition', async () => {
     const { market } = await index(`market=true&start=0&end=${range.to}`)
     const { gpus } = await index(`gpu_name=${names.join()}&start=0&end=${range.to}`)
     expect(await check(real, await seriesRange(real.clickhouse))).toMatchObject({ problems: [] })
@@ -63,7 +63,7 @@ describe.skipIf(!dir)('five weeks of real prices', () => {
     }
   }, 240_000)
 
-  it('churn and dispersion are those of the plain definition', async () => {
+  it('churn and dispersion equal the plain definition', async () => {
     const asked = `start=${range.from}&end=${range.to}`
     const churn = await market('churn', asked)
     const dispersion = await market('dispersion', `${asked}&step=${day}&verified=all`)
@@ -79,7 +79,7 @@ describe.skipIf(!dir)('five weeks of real prices', () => {
     }
   }, 120_000)
 
-  it('the book at any time is that of the plain definition', async () => {
+  it('the book at any time equals the plain definition', async () => {
     for (const days of [1, 8, 20, 34]) {
       const at = range.from + days * day
       const slot = seen.reduce((newest, one) => (one.slot <= at ? Math.max(newest, one.slot) : newest), 0)

@@ -32,7 +32,7 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
   let postgres: Postgres
   let postgresUrl: string
   let restored = 0
-  /** What the series holds when nothing was lost: slots 0 to 9. */
+  /** The contents of the series without losses: slots 0 to 9. */
   let whole: unknown
 
   // Early: slots 0 to 3 are loaded and 4 waits, in PostgreSQL; 0 to 6 are loaded, in ClickHouse. Late: 0 to 8 are loaded, and 9 in half.
@@ -75,7 +75,7 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
   })
 
   const stores = () => ({ postgres, clickhouse: databases.clickhouse })
-  /** Writes to the series without the lock, with a revision that is newer than those of the test. */
+  /** Writes to the series without the lock, with a revision newer than the test's revisions. */
   const byHand = () => ({ clickhouse: databases.clickhouse, nextRevision: async () => 1_000_000 })
 
   async function take(from: Postgres, ...numbers: number[]): Promise<void> {
@@ -186,7 +186,7 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
     await expect(loadAll(stores())).rejects.toThrow('PostgreSQL is older')
   })
 
-  it('PostgreSQL alone: it learns what ClickHouse has, and what comes next is the newest', async () => {
+  it('PostgreSQL alone: it adopts the snapshots of ClickHouse, and its next revision is the newest', async () => {
     await restorePostgres('early')
     await restoreClickHouse('late')
     expect(await reconcile(stores())).toEqual({
@@ -216,7 +216,8 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
   it('a load that was cut short is done again, whether or not ClickHouse remembers it', async () => {
     await restorePostgres('late')
     await restoreClickHouse('late')
-    // Nothing tells that ClickHouse was restored: it has all that PostgreSQL calls loaded. But it forgot the token of slot 9.
+    // The restore of ClickHouse is invisible: it has all snapshots that PostgreSQL has recorded as loaded. But it lost the token
+    // of slot 9.
     await expectWhole()
     await restorePostgres('late')
     expect(await reconcile(stores())).toMatchObject({ reopened: [], lost: [] })
@@ -257,7 +258,7 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
     await expectWhole()
   })
 
-  it('observations without a ledger are entered and derived anew, those of imports as well', async () => {
+  it('observations without a ledger are entered and derived again, also from imports', async () => {
     await restorePostgres('late')
     await restoreClickHouse('late')
     await expectWhole()
@@ -291,7 +292,7 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
     await expectLoaded()
   })
 
-  it('what a forgotten retention let go of is not taken for never seen', async () => {
+  it('observations dropped under a lost retention are not treated as never recorded', async () => {
     await restorePostgres('early')
     await restoreClickHouse('late')
     const derived = () =>
@@ -312,7 +313,7 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
     expect(await derived()).toEqual(before)
   })
 
-  it('what neither has is said, and becomes a gap only when that is accepted', async () => {
+  it('snapshots in neither store are reported, and become gaps only when accepted', async () => {
     await restorePostgres('late')
     await restoreClickHouse('early')
     await postgres.query(`UPDATE snapshots SET loaded_at = loaded_at - interval '3 days'`)

@@ -46,7 +46,7 @@ describe.skipIf(!dir)('the real history of skypilot-catalog', () => {
   }
   const all = () => selectRows(databases.clickhouse, 'SELECT * FROM list_prices FINAL ORDER BY ALL')
 
-  /** What the files of a commit say, by the offer: the lowest price per GPU-hour. */
+  /** The contents of a commit's files, by offer: the lowest price per GPU-hour. */
   function offersAt(commit: string): Record<string, number> {
     const lowest: Record<string, number> = {}
     for (const provider of ['aws', 'lambda', 'runpod']) {
@@ -81,7 +81,7 @@ describe.skipIf(!dir)('the real history of skypilot-catalog', () => {
     return Object.fromEntries(rows.map(({ key, price }) => [key, price]))
   }
 
-  it('is imported as every commit says, also when the import was killed, and once', async () => {
+  it('is imported once as in every commit, also after a killed import', async () => {
     const killed = start()
     await vi.waitFor(() => expect(killed.output()).toMatch(/reading: [3-9]0 %/), {
       timeout: 120_000,

@@ -123,7 +123,7 @@ describe.skipIf(!hasAdHoc)('statements that take too much', () => {
     await site.works()
   })
 
-  it('that do not end are ended after a minute, by the engine or from outside, with a clear error', () =>
+  it('end after a minute with a clear error, by the engine or from outside', () =>
     whileWatching(async () => {
       const endless = site.ask(await stuck())
       await site.begun("SELECT file('/proc")
@@ -136,7 +136,7 @@ describe.skipIf(!hasAdHoc)('statements that take too much', () => {
 })
 
 describe.skipIf(!hasAdHoc)('the engine of ad hoc SQL', () => {
-  it('answers on a connection that nobody used for some seconds', async () => {
+  it('answers on a connection that was unused for some seconds', async () => {
     const { url, username, password } = site.engines.clickhouse?.analyst ?? {}
     const address = `${url}/?database=${site.server.clickhouseAddress.database}&query=SELECT+1`
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })

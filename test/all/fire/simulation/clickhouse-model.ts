@@ -101,7 +101,7 @@ export function openClickHouseModel(world: World) {
           : world.later(() => answer.resolve({ rows, written }))
       world.later(() => {
         if (world.chance(world.weather.lostBefore)) return fail(new InjectedError('ClickHouse is away'))
-        // What a killed process had sent arrives or not.
+        // A statement sent by a killed process arrives or not.
         if (!process.isAlive && world.chance(0.5)) return
         const handler = handlers.get(text)
         if (!handler) throw new Error(`The model of ClickHouse does not know: ${text}`)

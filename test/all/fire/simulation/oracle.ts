@@ -23,15 +23,18 @@ const contentOf = (rows: readonly Row[]): string =>
     .sort()
     .join('\n')
 
-/** Knows what was captured and imported, and says whether the stores have just that. */
+/** Records captured and imported rows, and checks that the stores have exactly these. */
 export function openOracle() {
-  /** What was captured for a slot. More than once only when PostgreSQL was restored to a time before it. */
+  /** The captures of a slot. There are several only when PostgreSQL was restored to a time before the first. */
   const captured = new Map<number, string[]>()
   /** Slots that must be there. */
   const expected = new Set<number>()
   const imported = new Set<string>()
 
-  /** What is wrong, unless every slot is there once, the stores agree, and what is derived is what the observations give. */
+  /**
+   * The problem of the stores; undefined if every slot is there once, the stores agree, and derived rows follow from the
+   * observations.
+   */
   function findProblem({ postgres, series, since }: Stores): string | undefined {
     const all = [...series.observations, ...series.expired]
     const shown = new Map(entries(series).map((entry) => [`${entry.slot} ${entry.source}`, entry]))
@@ -97,7 +100,7 @@ export function openOracle() {
     imported(rows: readonly Row[]): void {
       for (const row of rows) imported.add(keyOfRow(row))
     },
-    /** Imports are not in PostgreSQL: a restored ClickHouse has those of its time. */
+    /** Imports are not in PostgreSQL: a restored ClickHouse has the imports of its time. */
     forgetImports(kept: ReadonlySet<string>): void {
       for (const key of imported) if (!kept.has(key)) imported.delete(key)
     },

@@ -50,7 +50,7 @@ const intervals = [300, 900, 3600, 21_600] as const
 /** Whole hours are rolled up, and a clock of PostgreSQL that steps moves the retention by up to an hour. */
 const marginOfRetention = 7200
 
-/** What one seed did. */
+/** The outcome of one seed. */
 export interface Outcome {
   slots: number
   kills: number
@@ -211,7 +211,7 @@ export async function simulate(seed: number, slots: number, files: Files): Promi
     else if (choice < 0.85)
       world.skew.postgres = Math.round((world.random() * 2 - 1) * (hasRetention ? 1700 : 86_400))
     else if (choice < 0.9) copies.postgres = postgres.copy()
-    // What a crash left to do is done within a minute, long before its month is old enough to be removed.
+    // Work left by a crash is done within a minute, long before its month is old enough to be removed.
     else if (postgres.state.pending.length === 0) clickhouse.expire()
   }
 
@@ -257,7 +257,7 @@ export async function simulate(seed: number, slots: number, files: Files): Promi
     return result as T
   }
 
-  /** Loads what is left. What a killed process had sent may still arrive meanwhile, and is done then. */
+  /** Loads the remaining snapshots. Statements of a killed process may still arrive meanwhile, and take effect then. */
   async function recover(): Promise<void> {
     const isLeft = () =>
       postgres.state.pending.length > 0 ||
@@ -310,7 +310,7 @@ export async function simulate(seed: number, slots: number, files: Files): Promi
       await world.until(world.isQuiet)
       await recover()
       verify('when the last statement has ended')
-      // As at a start. An import that failed and that nobody rolled up yet would be too old for it from now on.
+      // As at a start. A failed import without a roll-up would be too old for it from now on.
       const days = world.chance(0.8) ? 31 + world.below(30) : undefined
       if (hasRetention && world.chance(0.2)) await calmly((stores) => setRetention(stores, days))
       if (world.chance(0.3)) copies.postgres = postgres.copy()

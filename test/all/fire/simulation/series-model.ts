@@ -31,7 +31,7 @@ interface Derived {
   revision: number
 }
 
-/** Of a price: in an hour, or in a bucket of a price step. */
+/** The weight of a price: in an hour, or in a bucket of a price step. */
 interface Weight {
   step: number
   bucket: number
@@ -98,7 +98,7 @@ export function slotRows(rows: readonly Row[]) {
   }))
 }
 
-/** What observations weigh, by the hour. */
+/** The weights of observations, by the hour. */
 export const histogramRows = (rows: readonly Row[]) =>
   pooled(
     3600,
@@ -110,7 +110,7 @@ export const histogramRows = (rows: readonly Row[]) =>
     })),
   )
 
-/** Rows by price of narrower buckets in those of a step, by their key. */
+/** Rows by price of narrower buckets, summed into buckets of a step, by their key. */
 export function pooled(step: number, rows: Iterable<Pick<Weight, 'bucket' | 'gpu' | 'price' | 'weight'>>) {
   const sums = new Map<string, Omit<Weight, 'revision'>>()
   for (const { bucket: at, gpu, price, weight } of rows) {
@@ -156,13 +156,13 @@ interface BucketQuestion {
   step: number
   from: number
   to: number
-  /** What is pooled. */
+  /** The pooled weights. */
   weights: Iterable<Pick<Weight, 'bucket' | 'gpu' | 'weight'>>
-  /** What is known of a GPU at a slot. */
+  /** The known value of a GPU at a slot. */
   slotValue: (slot: number, gpu: string) => string | undefined
 }
 
-/** What buckets of whole hours are pooled from. */
+/** The weights that buckets of whole hours are pooled from. */
 export function storedWeights({ histogram, priceSteps: wider }: SeriesState, step: number): Weight[] {
   const stored = priceSteps.find((one) => step % one === 0)
   return stored ? [...wider.values()].filter((row) => row.step === stored) : [...histogram.values()]
@@ -183,7 +183,7 @@ export function observedRows(
   return bucketRows(state, { step, from, to, weights, slotValue })
 }
 
-/** What the cube must be: a pure function of all observations that there ever were, and of the slots that are entered. */
+/** The expected cube: a pure function of all observations that ever existed, and of the entered slots. */
 export function expectedCube(state: SeriesState): Map<string, string> {
   const observations = [...state.observations, ...state.expired]
   const whole = { from: 0, to: Number.MAX_SAFE_INTEGER }

@@ -10,7 +10,7 @@ export interface Process {
   onKill: (() => void)[]
 }
 
-/** How often things go wrong: chances at each statement. */
+/** The rates of faults: chances at each statement. */
 export interface Weather {
   /** The statement never arrives; its sender sees an error. */
   lostBefore: number
