@@ -97,7 +97,7 @@ function unprivileged(): Identity {
     }
   }
   throw new Error(
-    'PostgreSQL cannot run as root, and this machine has no user postgres or nobody. Run rackrate as another user.',
+    'PostgreSQL cannot run as root, and this machine has no user "postgres" or "nobody". Run rackrate as another user.',
   )
 }
 

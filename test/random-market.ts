@@ -22,7 +22,7 @@ const machine = fc.record({
 })
 const cents = fc.integer({ min: 5, max: 40 }).map((n) => n / 100)
 const rentalType = fc.constantFrom('unknown', 'on_demand', 'reserved', 'interruptible')
-/** What happens to a machine in a slot: how its GPUs split, and the prices. Shares are of what is left. */
+/** The changes of a machine in a slot: the split of its GPUs, and the prices. Shares are shares of the remainder. */
 const moment = fc.record({
   listed: fc.boolean(),
   price: cents,
@@ -54,7 +54,7 @@ export const market = fc
 
 type Market = typeof market extends fc.Arbitrary<infer T> ? T : never
 
-/** What was seen of a market whose first possible slot is `at`, and its slots in the order in which they land. */
+/** The observations of a market whose first possible slot is `at`, and its slots in the order of their load. */
 export function seenOf({ machines, order, moments }: Market, at: number): { seen: Seen[]; slots: number[] } {
   const slots = order.map((n) => at + n * interval)
   const seen = slots.flatMap((slot, index) =>

@@ -34,7 +34,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Of all tests. */
+/** Settings of all tests. */
 export const settings = {
   root,
   // Two cores, one of which the engines want.
@@ -46,7 +46,7 @@ export const settings = {
   slowTestThreshold: 5_000,
 } satisfies TestUserConfig
 
-/** Of tests on databases. */
+/** Settings of tests on databases. */
 export const onEngines = {
   globalSetup: ['test/engines.ts'],
   // A busy machine takes its time. These end what hangs, and a poll ends as soon as it holds.
@@ -58,8 +58,9 @@ export const onEngines = {
 export const movedClock = new URL('./moved-clock.mjs', import.meta.url).href
 
 /**
- * Of tests in a browser. The simulated market is a function of the time, so all of them begin at one: what a page says then is the same in
- * each run. It is far ahead, so that no server, which has the clock of the machine, takes its data for old.
+ * Settings of tests in a browser. The simulated market is a function of the time, so all of them begin at one time: pages are
+ * then the same in each run. The time is far ahead, so that no server, which has the clock of the machine, takes its data for
+ * old.
  */
 export const inBrowser = {
   ...onEngines,

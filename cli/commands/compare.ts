@@ -87,7 +87,7 @@ export const compare = (program: Command) =>
               if (read.success) return read.data
               const [issue] = read.error.issues
               throw new Error(
-                `${server.url} does not answer as the contract says: ${issue?.path.join('.')}: ${issue?.message}`,
+                `${server.url} does not answer as the contract requires: ${issue?.path.join('.')}: ${issue?.message}`,
               )
             }),
           )

@@ -20,7 +20,7 @@ import {
 const month = 30 * 86_400
 
 /**
- * Reads what the rules ask of one slot: each kind of figure once, however many rules there are. Rules on events take a statement for
+ * Reads the figures of one slot that rules need: each kind once, for any number of rules. Rules on events take a statement for
  * each kind of event and choice of `verified`, at most twelve.
  */
 export async function readFigures(
@@ -78,7 +78,7 @@ export async function readFigures(
 const listedIn = (condition: AlertCondition): string[] =>
   condition.kind === 'statistic' && condition.statistic === 'list_price' ? [condition.gpu_name] : []
 
-/** Machines that are idle and that a rule remembers nothing of. */
+/** Idle machines that a rule has no state of. */
 function unknownIdle(
   rules: readonly Rule[],
   owned: ReadonlyMap<number, readonly number[]>,
@@ -93,7 +93,7 @@ function unknownIdle(
   return [...unknown]
 }
 
-/** Since when machines are idle, at most 30 days back: as in the figures of own machines. */
+/** The time since which machines are idle, at most 30 days back: as in the figures of own machines. */
 async function readIdle(
   clickhouse: ClickHouse,
   { slot, interval }: { slot: number; interval: number },

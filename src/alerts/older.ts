@@ -8,8 +8,8 @@ import type { Rule } from './rule.ts'
 import { keyOf, keysOf, type OlderFigures, type Slot, type SlotFigures, slotBefore } from './slot-figures.ts'
 
 /**
- * What rules compare a slot with. However many rules there are, at most ten older slots are read, those of `alertSpans`: the market of all
- * of them with one statement, fill rates and list prices with one for each slot.
+ * The older figures that rules compare a slot with. For any number of rules, at most ten older slots are read, the slots of
+ * `alertSpans`: the market of all of them with one statement, fill rates and list prices with one for each slot.
  */
 export async function readOlder(
   market: RuleMarket,
@@ -49,7 +49,7 @@ async function readMarkets(
     .flatMap(({ conditions }) => conditions)
     .filter(({ statistic }) => statistic !== 'fill_rate' && statistic !== 'list_price')
   const wanted = new Set(watched.map(({ gpu_name }) => plain(gpu_name)))
-  // As the series writes them. Rules may wait for names that it does not know.
+  // Names in the spelling of the series. Rules may wait for names that it lacks.
   const names = (await market.series.names())
     .map(({ name }) => name)
     .filter((name) => wanted.has(plain(name)))

@@ -28,10 +28,10 @@ import {
   slotBefore,
 } from './slot-figures.ts'
 
-/** Machines that one trial may look at: some hundred thousand rows in a month. */
+/** Machines that one trial may read: some hundred thousand rows in a month. */
 const mostMachines = 25
 
-/** What of the past is looked at. */
+/** The data that a trial reads. */
 interface Past {
   /** The slots, in order. */
   slots: readonly number[]
@@ -40,7 +40,7 @@ interface Past {
   owned: readonly number[]
 }
 
-/** A market whose past is looked at. */
+/** A market whose past a trial reads. */
 export interface PastMarket extends Pick<RuleMarket, 'clickhouse' | 'series' | 'own' | 'site'> {
   /** Seconds between slots. */
   snapshotInterval: number
@@ -50,10 +50,10 @@ type Partly = Partial<SlotFigures>
 
 const noFigures = { market: () => undefined, fillRate: () => null, listPrice: () => null }
 
-/** How many seconds back a figure may be that is compared with. */
+/** Seconds between a slot and the oldest figure that it is compared with. */
 const reach = (hours: number, interval: number): number => hours * 3600 + Math.max(3600, interval)
 
-/** What a rule would have asked of each of some slots: the figures that the worker reads slot by slot, read at once. */
+/** The figures of some slots for a rule: the worker's figures of each slot, read at once. */
 export async function readPast(
   market: PastMarket,
   condition: AlertCondition,
@@ -87,7 +87,7 @@ export async function readPast(
   })
 }
 
-/** Every slot that there should have been. */
+/** Every slot of the clock in the range, including missing ones. */
 function clockSlots({ from, to }: Range, interval: number): number[] {
   const first = ceilTo(interval, from)
   return Array.from(
@@ -167,7 +167,7 @@ async function pastEvents(market: PastMarket, condition: Condition<'event'>, { s
   const names = [await seriesName(market.series, condition.gpu_name)]
   const interval = market.snapshotInterval
   const events = await selectEvents(market.clickhouse, { ...condition, names, interval }, range)
-  // At the first slot at or behind the time at which it was known.
+  // An event counts at the first slot at or after the time at which it became known.
   const bySlot = groupBy(events, (event) => slots.find((slot) => slot >= knownAt(event)))
   return (slot: number): Partly => ({ eventsOf: () => bySlot.get(slot) ?? [] })
 }

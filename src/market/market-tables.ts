@@ -16,14 +16,14 @@ export interface MarketRow {
   avail_median: number | null
   occupancy: number
   available_gpus: number
-  /** Mean hours until an available GPU is rented, over the last seven days; null: too little was seen. */
+  /** Mean hours until an available GPU is rented, over the last seven days; null: too few data. */
   hours_to_rent: number | null
 }
 
 export interface MarketBook {
   gpu_name: string
   slot: number
-  /** At the exact prices: operators see all of it. */
+  /** The book at exact prices: operators may see them. */
   book: { price: number; available: number; rented_gpus: number }[]
   /** The last seven days, oldest first. */
   days: { start: number; revpag: number | null; adr: number | null; occupancy: number }[]
@@ -79,7 +79,7 @@ function hoursOf(rows: readonly Flows[]): number | null {
   return fill && hoursToRent(fill)
 }
 
-/** The book of one GPU name, and what its GPUs earned; undefined when the market has no such name. */
+/** The book of one GPU name, and the earnings of its GPUs; undefined when the market has no such name. */
 export async function readBook(
   { postgres, clickhouse }: Stores,
   asked: string,

@@ -227,7 +227,7 @@ export function expectedPrices(
   }
 }
 
-/** How often so many GPUs of one name were available, and at which price. */
+/** The share of the time in which a number of GPUs of one name was available, and the prices. */
 export function expectedAvailability(
   seen: readonly Seen[],
   slots: readonly number[],
@@ -253,7 +253,10 @@ export function expectedAvailability(
   }
 }
 
-/** Whether the prices of some slots come from fewer than 5 machines or 3 hosts; a machine without a known host has one of its own. */
+/**
+ * True if the prices of some slots come from fewer than 5 machines or 3 hosts. A machine with an unknown host counts as a host of
+ * its own.
+ */
 export function expectedThin(
   seen: readonly Seen[],
   filter: Filter,

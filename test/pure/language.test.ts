@@ -29,6 +29,7 @@ it('tools/check-words.mjs reports a violation of each of its rules', () => {
     ['bad/h.ts', "const h = { summary: 'Whoever' }\n", 'bad/h.ts:1: "Whoever"'],
     ['bad/test/i.ts', "it('is empty', f)\n", 'bad/test/i.ts:1: title "is empty"'],
     ['bad/test/j.ts', `it('${'a'.repeat(91)}', f)\n`, 'bad/test/j.ts:1: title of 91 characters'],
+    ['bad/l.ts', "throw new UsageError('Whoever may')\n", 'bad/l.ts:1: "Whoever"'],
     ['bad/k.ts', 'interface Asked {}\n', 'bad/k.ts:1: type "Asked"'],
   ] as const
   for (const [path, text] of planted) write(path, text)

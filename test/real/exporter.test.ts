@@ -86,7 +86,7 @@ describe('GET /metrics/global', () => {
   })
 })
 
-/** What Prometheus answers. */
+/** An answer of Prometheus. */
 interface Result {
   result: { metric: Record<string, string>; value: [number, string] }[]
 }
@@ -116,7 +116,7 @@ describe('the dashboards', () => {
   const queryOf = ({ query = '' }: (typeof variables)[number]) =>
     typeof query === 'string' ? query : (query.query ?? '')
 
-  it('and the alerts ask for metrics that exist', async () => {
+  it('and the alerts use metrics that exist', async () => {
     const own = await server.app.inject({ url: '/metrics' })
     const { body } = await open.app.inject({ url: '/metrics/global' })
     const known = new Set(

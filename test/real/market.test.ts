@@ -193,8 +193,8 @@ describe('the example of the documentation', () => {
   })
 })
 
-describe('what a caller may see', () => {
-  it('a host without active machines is told so', async () => {
+describe('access of callers', () => {
+  it('a host without active machines gets a marked answer', async () => {
     const { key } = await createKeyFor(server.postgres, { role: 'host' })
     for (const name of endpoints) {
       const { body } = await ask(name, key)

@@ -191,7 +191,7 @@ describe('a chart', () => {
     for (const one of eight) expect(colorsOf([one, 'H100']).get(one)).toBe(colorsOf([one]).get(one))
   })
 
-  it('of a GPU that nobody has is empty', () => {
+  it('is empty for an unknown GPU', () => {
     expect(chartOf(market, 'price', 'Voodoo 2').series).toEqual([])
   })
 })
@@ -276,7 +276,7 @@ describe('the book', () => {
     expect(pricesShown(emptyBook, []).to).toBeGreaterThan(0)
   })
 
-  it('answers whether so many can be had at a price', () => {
+  it('shows if a number of GPUs is available at a price', () => {
     const cheapest = { average_price: 1.5, marginal_price: 2 }
     const hours = { hours: 10, share: 0.579, duration: [] }
     expect(answerOf({ need: 3, most: '2.5', together: 'no' }, { ...depth, cheapest }, hours)).toBe(
@@ -292,7 +292,7 @@ describe('the book', () => {
 })
 
 describe('the heat map', () => {
-  it('has mean GPUs in its cells, and says where most are', () => {
+  it('has mean GPUs in its cells, and names the fullest', () => {
     const two = (one: number[], other: number[]) => [one, other]
     const prices = {
       timestamps: [0, hour],

@@ -124,7 +124,7 @@ describe('the price desk', () => {
     expect(here.withinDay).toBeCloseTo(1 - Math.exp(-24 / (advice.hours_to_rent ?? 0)), 9)
   })
 
-  it('says why where nothing is known', () => {
+  it('gives a reason where nothing is known', () => {
     const thin = outlookAt(0.95, offer)
     expect(thin).toMatchObject({ position: 8, income: null, reason: 'little_exposure' })
     expect(adviceAt(0.95, offer)).toMatch(/^GPUs like this were hardly offered .* Check again in a few days/)
@@ -337,13 +337,13 @@ describe('the fleet', () => {
     expect(by('price')).toEqual(['1', '2', '3'])
     expect(by('-rgi')).toEqual(['1', '2', '3'])
     expect(by('machine')).toEqual(['3', '1', '2'])
-    // What is idle comes before what is rented, the longest first.
+    // Idle machines come before rented ones, the longest first.
     expect(by('now')[0]).toBe('2')
     // The order of another page: what costs most comes first.
     expect(by('-gpus')).toEqual(['3', '2', '1'])
   })
 
-  it('names what costs money: offline at what it earned, idle at what it should earn, a price at its gain', () => {
+  it('ranks losses: offline at past income, idle at expected income, a price at its gain', () => {
     const [good, idle, offline] = fleet.map((machine) => attentionOf(machine, look))
     expect(good).toBeNull()
     // At a mean wait of a day, 200,000 seconds are less than three times as long: its price is what matters.
@@ -360,7 +360,7 @@ describe('the fleet', () => {
     })
   })
 
-  it('says nothing in percent of a machine that was seen for less than a day', () => {
+  it('has no percentage for a machine with less than a day of data', () => {
     const young = own({}, { covered_seconds: { '1d': 3600, '7d': 3600, '30d': 3600 } })
     expect(rowsOf([young], 'machines', look)[0]).toMatchObject({
       occupancy: [null, null, null],
@@ -391,7 +391,7 @@ describe('the fleet', () => {
     expect(head).toBe(
       'id,gpu_name,num_gpus,own_price,verdict,recommended_price,end_price,gain_per_day,gain_low,gain_high,gain_basis,why,net_per_day,net_low,net_high,floor,minimum_bid,break_even_price,break_even_occupancy,payback_days,costs_assumed,costs_unknown,earned_30d,earned_days',
     )
-    // What a marketplace has not told is not 0.
+    // Values that a marketplace has not reported are not 0.
     expect(plain).toMatch(/,,$/)
     expect(dear).toBe(
       '2,L4,4,2,lower,1.6,1,0.5,0.1,0.9,gross,.,,,,,,,,,watts_idle watts_load,kwh_price,12.5,21',

@@ -71,7 +71,7 @@ ORDER BY hour, file
 -- (unix seconds), removed Array(UInt64) (imports whose rows are taken to be gone).
 WITH
   present AS (
-    -- Only the staged machines, so that memory follows the file and not the series.
+    -- Only rows of the staged machines, so that memory depends on the file and not on the series.
     SELECT
       slot, machine_id, gpu_name, num_gpus, gpus, machines, rented, host_id, rental_type, import_id,
       if({overlapping:Bool} AND NOT rented, 0, price) AS price_key
@@ -85,7 +85,7 @@ WITH
       )
   ),
   known AS (
-    -- Each row under its own rental type, and under 'any' for a staged row that does not know its own.
+    -- Each row with its own rental type, and with 'any' for staged rows of an unknown type.
     SELECT
       slot, machine_id, gpu_name, rented, price_key,
       arrayJoin(if(rental_type = 'unknown', ['unknown'], [toString(rental_type), 'any'])) AS type
@@ -209,9 +209,9 @@ WHERE source = {source:String} AND import_id = {import:UInt64}
 SETTINGS mutations_execute_subqueries_on_initiator = 1
 
 -- name: stage
--- A table of its own for the rows of one import, until it is known which of them are new. Parameters: table.
+-- A table for the rows of one import, until new ones are found. Parameters: table.
 CREATE TABLE {table:Identifier} (
-  place        UInt64,                 -- of the row in the import
+  place        UInt64,                 -- place of the row in the import
   file         UInt16,                 -- its number in the import, from 0
   line         UInt32,                 -- of the row in its file
   slot         DateTime('UTC'),
@@ -235,7 +235,7 @@ CREATE TABLE {table:Identifier} (
 ORDER BY (slot, machine_id)
 
 -- name: staged_hours
--- What was staged, hour by hour. Parameters: table.
+-- Number of staged rows, hour by hour. Parameters: table.
 SELECT toUnixTimestamp(toStartOfHour(slot)) AS hour, count() AS observations, uniqExact(slot) AS slots
 FROM {table:Identifier}
 GROUP BY hour

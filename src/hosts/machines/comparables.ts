@@ -28,17 +28,17 @@ interface Named {
   gpu_name: string
 }
 
-/** Something that the machines of all hosts are compared with, by GPU name. */
+/** A kind of rows that the machines of all hosts are compared with, by GPU name. */
 interface Kind<Row extends Named> {
   name: string
-  /** Changes whenever the rows may. */
+  /** A version that changes whenever the rows may change. */
   edition(at: ComparedAt): Record<string, number>
   read(clickhouse: ClickHouse, names: readonly string[], at: ComparedAt): Promise<Row[]>
 }
 
 /**
- * The week of flows and comp sets: whole hours, so that they are read once an hour, or when older slots have come in. A past that is changed
- * shows an hour later.
+ * The week of flows and comp sets, in whole hours: they are read once an hour, or when older slots have arrived. Corrections to
+ * the past appear within an hour.
  */
 export function comparedHours({ newest_slot: slot }: Pick<SeriesState, 'newest_slot'>) {
   const to = floorTo(3600, slot)
@@ -68,7 +68,7 @@ export const compSets: Kind<HostInClass> = {
   read: overHours('comp_sets'),
 }
 
-/** The name under which all GPU names together have their flows. */
+/** The name for the flows of all GPU names together. */
 export const wholeMarket = ''
 
 /** The flows of all GPU names together. */
@@ -93,7 +93,7 @@ export const bookOf = (filter: MarketFilter): Kind<Level> => ({
     bookAt(clickhouse, { ...filter, names, by_memory: true }, { slot: state.newest_slot, state }),
 })
 
-/** Rows of GPU names: from memory, else those that a worker has kept, else from ClickHouse. */
+/** Rows of GPU names: from memory, otherwise as stored by a worker, otherwise from ClickHouse. */
 export type Comparables = <Row extends Named>(
   kind: Kind<Row>,
   names: readonly string[],
@@ -117,7 +117,7 @@ export function openComparables({ postgres, clickhouse }: Stores): Comparables {
   }
 }
 
-// Rows that another release has kept may have other columns.
+// Rows stored by another release may have other columns.
 const statements = createHash('sha256')
   .update(JSON.stringify([...sqlTexts]))
   .digest('base64')
@@ -145,8 +145,8 @@ const storedKinds: readonly Kind<Named>[] = [
 ]
 
 /**
- * Keeps what machines are compared with at the newest slot, where it is not there yet, for all processes that answer. Where it is missing they
- * read it themselves, so this may run late, twice or never. Returns how many kinds it made.
+ * Stores the comparables of the newest slot, if they are missing, for all processes that answer requests. Readers compute missing
+ * ones themselves, so this may run late, twice or never. Returns the number of computed kinds.
  */
 export async function storeComparables(
   { postgres, clickhouse }: Stores,

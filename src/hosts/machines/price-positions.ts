@@ -4,7 +4,7 @@ import type { Level } from '../../market/depth/book.ts'
 import { bookOf, type Comparables, type ComparedAt } from './comparables.ts'
 import type { ListedMachine } from './own-machines.ts'
 
-/** Which market prices are compared with. */
+/** The market that prices are compared with. */
 export interface PositionsAsked {
   filter: MarketFilter
   at: ComparedAt
@@ -16,7 +16,7 @@ export interface PricePosition {
   rented_percentile: number | null
 }
 
-/** Says where the prices of some machines stand in the market of the newest slot. */
+/** Computes the price positions of some machines in the market of the newest slot. */
 export function openPricePositions(comparables: Comparables) {
   return async (
     machines: readonly ListedMachine[],

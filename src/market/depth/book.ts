@@ -5,7 +5,7 @@ import type { SeriesState } from '../market-query/series.ts'
 /** GPUs of a GPU name that are available, or rented, at a price. */
 export interface Level {
   gpu_name: string
-  /** GB per GPU; 0: not known, or sizes are not told apart. */
+  /** GB per GPU; 0: unknown, or sizes are not distinguished. */
   gpu_memory: number
   rented: boolean
   /** In billionths of a dollar; null: the price of rented GPUs is not shown. */
@@ -15,7 +15,7 @@ export interface Level {
 
 export interface BookFilter extends MarketFilter {
   names: readonly string[]
-  /** Whether levels are of one size of memory each. */
+  /** True if each level has one size of memory. */
   by_memory: boolean
 }
 

@@ -21,7 +21,7 @@ type Query = z.infer<typeof depthQuery>
 interface BookQuestion extends Omit<Query, 'gpu_name' | 'at'> {
   names: string[]
   known: string[]
-  /** The time asked for, cut to the series. */
+  /** The requested time, cut to the series. */
   from: number
   to: number
 }
@@ -52,7 +52,7 @@ async function queryDepth(clickhouse: ClickHouse, { slots, state }: MarketState,
   const { names, known, from, gpus: wanted, per_machine, days } = question
   const filter = { names: known, ...filterOf(question) }
   const slot = slotAt(slots, from)
-  // No snapshot is at 0.
+  // No snapshot has the time 0.
   const at = slot ?? 0
   const levels =
     days === undefined

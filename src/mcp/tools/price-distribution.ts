@@ -17,11 +17,11 @@ export const priceDistribution: Tool<typeof input> = {
   name: 'price_distribution',
   title: 'GPU price distribution',
   description:
-    'How many GPUs were available and rented per price bin, on average over the snapshots of a range.',
+    'The number of available and rented GPUs per price bin, on average over the snapshots of a range.',
   input,
   path: ({ gpu_name, bins, ...asked }, now) => {
     const parameters = { gpu_name, ...filterParameters(asked), ...rangeOf(asked, now), bins }
-    // The bins are summed over time, so the widest buckets that do not widen a short range much will do.
+    // The bins are summed over time, so the widest buckets that hardly widen a short range are used.
     return pathOf('/api/v0/metrics/gpu/prices', { ...parameters, step: widest(parameters) })
   },
   summarize: ({ gpus }: z.output<typeof pricesAnswer>) => ({

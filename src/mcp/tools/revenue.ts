@@ -22,7 +22,7 @@ export const revenue: Tool<typeof input> = {
   name: 'revenue',
   title: 'GPU revenue and occupancy',
   description:
-    'What a GPU on the market earned over a range: revenue per GPU (RevPAG), mean price of rented GPUs (ADR) and occupancy.',
+    'Earnings of a GPU on the market over a range: revenue per GPU (RevPAG), mean price of rented GPUs (ADR) and occupancy.',
   input,
   path: (asked, now) => {
     const { step = 3600, ...times } = rangeOf(asked, now)

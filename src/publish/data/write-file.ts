@@ -23,7 +23,7 @@ const statements: Record<DataStatistic, { query: string; step: number }> = {
 }
 const formatNames: Record<DataFormat, string> = { parquet: 'Parquet', 'csv.gz': 'CSVWithNames' }
 
-/** Files that are being written. A reader never sees them, and what a crash leaves of them has this mark. */
+/** Prefix of unfinished files. Readers never see them, and it marks the leftovers of a crash. */
 export const temporary = '.tmp-'
 
 export interface Written {
@@ -36,7 +36,7 @@ export interface Written {
 export interface Wanted {
   /** Whether the market is that of this site: then prices of few rented GPUs are left out. */
   isOwn: boolean
-  /** What is known of the catalogs of list prices. */
+  /** State of the catalogs of list prices. */
   catalogs: readonly CatalogState[]
   statistic: DataStatistic
   format: DataFormat
@@ -46,7 +46,7 @@ export interface Wanted {
 
 export const dateOf = (day: number): string => new Date(day * 1000).toISOString().slice(0, 10)
 
-/** Writes one file of a day. It appears under its name when it is complete, and replaces what was there. */
+/** Writes one file of a day. It appears under its name when it is complete, and replaces an existing one. */
 export async function writeDataFile(
   clickhouse: ClickHouse,
   { isOwn, catalogs, statistic, format, day }: Wanted,

@@ -89,7 +89,7 @@ function addPrices(gauge: MakeGauge, rows: PriceRow[]): void {
   const labelNames = ['gpu_name', 'verified', 'rented'] as const
   const count = gauge('vastai_gpu_count', 'GPUs on the market', [...labelNames])
   const price = pricesGauge(gauge, 'vastai_ondemand_price', percentiles, [...labelNames])
-  // A name that is on the market has all four counts.
+  // A name on the market has all four counts.
   for (const gpu_name of new Set(rows.map((row) => row.gpu_name)))
     for (const verified of ['yes', 'no'])
       for (const rented of ['yes', 'no']) count.set({ gpu_name, verified, rented }, 0)

@@ -8,7 +8,7 @@ import { marketGauges } from './gauges.ts'
 export interface ExporterOptions {
   clickhouse: ClickHouse
   series: SeriesView
-  /** Whether the market metrics need no key. */
+  /** True if the market metrics need no key. */
   isOpen: boolean
 }
 
