@@ -1,4 +1,4 @@
-// Without zod: the page imports this, too.
+// The page imports this file, so it must not import zod.
 import { mostCompared } from './chart-choices.ts'
 
 /**

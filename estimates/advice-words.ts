@@ -1,7 +1,7 @@
 import { earnedWords, exactly } from '../contract/money.ts'
 import { type Decision, largestStep } from './price-advice.ts'
 
-// Without zod: the page imports this, too.
+// The page imports this file, so it must not import zod.
 
 /** The reason why there is no estimate at a price. */
 export type NoIncome =

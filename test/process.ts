@@ -18,7 +18,7 @@ const moved = TEST_CLOCK_MOVED !== undefined && { NODE_OPTIONS: `--import=${move
 const folder = mkdtempSync(join(tmpdir(), 'rackrate-process-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
-/** Runs the built command line as a process of its own, in an empty folder unless `cwd` is given, with nothing of this environment but PATH. */
+/** Runs the built command line as a process of its own, in an empty folder unless `cwd` is given, with only PATH of this environment. */
 export function spawnRackrate(
   args: string[],
   env: Record<string, string>,

@@ -118,7 +118,7 @@ async function runClock(stores: AlertStores, market: RuleMarket): Promise<number
 }
 
 interface SlotEvaluation {
-  /** The name of its progress. */
+  /** The key of alert_progress under which the evaluated slot is stored. */
   what: string
   slot: number
   previous: number

@@ -45,7 +45,7 @@ describe('the next slot', () => {
       hour: fc.integer({ min: 0, max: 23 }),
       min_of_the_hour: fc.integer({ min: 0, max: 59 }),
     })
-    // As fine as times come in (contract/fields.ts).
+    // Times have the precision that requests allow (contract/fields.ts).
     const milliseconds = fc.integer({ min: 0, max: 4e12 }).map((ms) => ms / 1000)
     fc.assert(
       fc.property(slots, milliseconds, ({ frequency, day, hour, min_of_the_hour }, from) => {

@@ -18,7 +18,7 @@ const day = 86_400
 // A week has whole buckets of 420 s, so slots 300 and 360 s behind each of the days share one of them at whatever date this runs.
 const week = 7 * day
 const thisWeek = Math.floor(Date.now() / week / 1000) * week
-// Two days that a retention of 50 days leaves nothing of, and one that it keeps.
+// Two days that a retention of 50 days drops, and one that it keeps.
 const [old, alsoOld, kept] = [thisWeek - 100 * day, thisWeek - 99 * day, thisWeek - 10 * day]
 const slots = [old, alsoOld, kept].flatMap((start) => [300, 360, 4200].map((seconds) => start + seconds))
 
