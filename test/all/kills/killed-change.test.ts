@@ -14,7 +14,6 @@ const replacement = [
   ...removal,
   ['moving the rows', /INSERT INTO observations/],
   ['showing the slots', /INSERT INTO slots[\s\S]*SELECT[\s\S]*true/],
-  ['leaving', /DROP TABLE/],
 ] as const
 
 killedChange({ removal, replacement }, ['before', 'after'])
