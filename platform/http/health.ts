@@ -2,7 +2,7 @@ import fastifyPlugin from 'fastify-plugin'
 import type { Clock } from '../clock.ts'
 import { describeFullDisk } from '../stores/disk.ts'
 import type { Stores } from '../stores/stores.ts'
-import { lagOf, readNewestSlot, readPipeline, readRoom } from './pipeline.ts'
+import { lagOf, reachPostgres, readNewestSlot, readPipeline, readRoom } from './pipeline.ts'
 import { addPipelineGauges } from './pipeline-gauges.ts'
 import type { Metrics } from './prometheus.ts'
 
@@ -33,14 +33,20 @@ export const health = fastifyPlugin<HealthOptions>(async (app, options) => {
   app.get('/healthz', { config: { unlimited: true }, schema: { hide: true } }, () => ({ status: 'ok' }))
 
   const readiness = oncePerSecond(readinessOf(options))
+  const databaseReadiness = oncePerSecond(async () => {
+    const [postgres] = await Promise.allSettled([reachPostgres(options)])
+    const dependencies = { postgres: stateOf(postgres) }
+    return { status: dependencies.postgres.ok ? 'ok' : 'unavailable', dependencies }
+  })
   app.get<{ Querystring: { exclude?: string } }>(
     '/readyz',
     { schema: { hide: true } },
     async ({ query }, reply) => {
-      const answer = await readiness()
+      const excluded = query.exclude?.split(',') ?? []
+      const answer = await (excluded.includes('clickhouse') ? databaseReadiness() : readiness())
       // A degraded process still answers: its data, or its disk, needs the operator.
       const ready =
-        ['ok', 'degraded'].includes(answer.status) || (answer.status === 'late' && query.exclude === 'slots')
+        ['ok', 'degraded'].includes(answer.status) || (answer.status === 'late' && excluded.includes('slots'))
       return reply.code(ready ? 200 : 503).send(answer)
     },
   )

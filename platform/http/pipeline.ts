@@ -35,6 +35,8 @@ interface SourceState {
 }
 
 const timeoutMs = 3000
+// A load balancer takes a process out that misses it. A pool that is busy for seconds must not take all processes out together.
+const balancedTimeoutMs = 8000
 
 export const readPipeline = ({ postgres }: Stores): Promise<Pipeline> =>
   within(postgres.query<Pipeline>('health/pipeline').then(({ rows }) => withNotice(one(rows))))
@@ -44,6 +46,10 @@ function withNotice({ source, ...pipeline }: Pipeline): Pipeline {
   const notice = source?.coverage && coverageNotice(source.coverage)
   return { ...pipeline, source: source && { ...source, ...(notice && { notice }) } }
 }
+
+/** Resolves when PostgreSQL answers. */
+export const reachPostgres = ({ postgres }: Stores): Promise<unknown> =>
+  within(postgres.query('SELECT 1'), balancedTimeoutMs)
 
 /** The newest slot that answers show, unix seconds; 0 before the first one. */
 export const readNewestSlot = ({ clickhouse }: Stores): Promise<number> =>
@@ -61,12 +67,12 @@ export const readRoom = ({ clickhouse }: Stores): Promise<DiskRoom | undefined> 
 /** The age of a slot in seconds. */
 export const lagOf = (slot: number, clock: Clock): number => Math.max(0, Math.floor(clock.now()) - slot)
 
-async function within<T>(work: Promise<T>): Promise<T> {
+async function within<T>(work: Promise<T>, limitMs = timeoutMs): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(
       () => reject(Object.assign(new Error('no answer in time'), { code: 'timeout' })),
-      timeoutMs,
+      limitMs,
     )
   })
   return Promise.race([work, late]).finally(() => clearTimeout(timer))

@@ -290,6 +290,8 @@ describe('anonymous answers', () => {
     const late = { status: 'late', reason: expect.stringMatching(/^The newest slot is \d+ seconds old/) }
     expect(await ready(second)).toEqual([503, expect.objectContaining(late)])
     expect(await ready(second, '?exclude=slots')).toEqual([200, expect.objectContaining(late)])
+    const reachable = { status: 'ok', dependencies: { postgres: { ok: true } } }
+    expect(await ready(second, '?exclude=slots,clickhouse')).toEqual([200, reachable])
   })
 
   it.each([
