@@ -51,15 +51,17 @@ export const health = fastifyPlugin<HealthOptions>(async (app, options) => {
     },
   )
 
-  const { registry, requestSeconds } = options.metrics
+  const { registry, countRequest } = options.metrics
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none'
-    requestSeconds.observe(
-      { method: request.method, route, status: reply.statusCode },
-      reply.elapsedTime / 1000,
-    )
+    countRequest({
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      seconds: reply.elapsedTime / 1000,
+    })
   })
-  const readGauges = addPipelineGauges(options.metrics, options.clock)
+  const readGauges = addPipelineGauges(options)
   const report = oncePerSecond(async () => {
     await readGauges([options, ...collectedMarkets(options)])
     return registry.metrics()

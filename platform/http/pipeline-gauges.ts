@@ -1,25 +1,23 @@
 import { Gauge } from 'prom-client'
-import type { Clock } from '../clock.ts'
 import type { Stores } from '../stores/stores.ts'
+import type { HealthOptions } from './health.ts'
 import { lagOf, readNewestSlot, readPipeline, readRoom } from './pipeline.ts'
-import { type Metrics, sourceLabel } from './prometheus.ts'
+import { sourceLabel } from './prometheus.ts'
 
 interface GaugedMarket extends Stores {
   /** The name of the market's source; undefined: the first market, whose gauges have no label. */
   name?: string
 }
 
-/**
- * Adds the gauges of the pipeline. The result reads them for some markets. A value that cannot be read is left out. The others
- * are reported.
- */
-export function addPipelineGauges({ registry }: Metrics, clock: Clock) {
+/** Adds the gauges of the pipeline. The result reads them for some markets. A value that cannot be read is left out; the others are reported. */
+export function addPipelineGauges({ metrics: { registry }, clock, snapshotInterval }: HealthOptions) {
   const gauge = (name: string, help: string) =>
     new Gauge({ name, help, labelNames: ['source'], registers: [registry] })
   const newestSlot = gauge(
     'rackrate_newest_slot_timestamp_seconds',
     'The newest slot that answers show, unix seconds',
   )
+  gauge('rackrate_snapshot_interval_seconds', 'Time from one slot to the next').set(snapshotInterval)
   const lag = gauge('rackrate_slot_lag_seconds', 'Age of the newest slot that answers show')
   const spooled = gauge(
     'rackrate_spooled_slots',

@@ -98,7 +98,7 @@ export function cacheResponses(app: FastifyInstance, options: ResponseCacheOptio
     const own = Object.entries(count.headers).flatMap(([name, value]) => [name, String(value)])
     response.writeHead(status, ['x-request-id', reqId, ...own, ...headers]).end(body)
     const ms = performance.now() - started
-    metrics.requestSeconds.observe({ method: 'GET', route, status }, ms / 1000)
+    metrics.countRequest({ method: 'GET', route, status, seconds: ms / 1000 })
     const ip = proxyAddr(request, (_address, hop) => hop < options.trustedProxies) // The framework derives the address in the same way.
     app.log.info({ reqId, method: 'GET', route, ip, status, ms, key: caller.keyId }, 'request')
     return true

@@ -136,8 +136,8 @@ describe('an answer given again', () => {
     expect(answers.map(({ headers }) => headers['x-ratelimit-remaining'])).toEqual(['2', '1', '0', '0', '0'])
     const { body } = await server.app.inject('/metrics')
     const route = 'method="GET",route="/api/v0/metrics/gpu/history"'
-    expect(body).toContain(`rackrate_http_request_duration_seconds_count{${route},status="200"} 3`)
-    expect(body).toContain(`rackrate_http_request_duration_seconds_count{${route},status="429"} 2`)
+    expect(body).toContain(`rackrate_http_requests_total{${route},status="200"} 3`)
+    expect(body).toContain(`rackrate_http_requests_total{${route},status="429"} 2`)
     expect(body).toContain('rackrate_limited_requests_total{limit="account"} 2')
   })
 
