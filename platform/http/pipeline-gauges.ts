@@ -1,16 +1,23 @@
 import { Gauge } from 'prom-client'
+import type { Clock } from '../clock.ts'
 import type { Stores } from '../stores/stores.ts'
-import type { HealthOptions } from './health.ts'
 import { lagOf, readNewestSlot, readPipeline, readRoom } from './pipeline.ts'
-import { sourceLabel } from './prometheus.ts'
+import { type Metrics, sourceLabel } from './prometheus.ts'
 
 interface GaugedMarket extends Stores {
   /** The name of the market's source; undefined: the first market, whose gauges have no label. */
   name?: string
 }
 
+interface GaugeOptions {
+  metrics: Metrics
+  clock: Clock
+  /** Seconds between slots. */
+  snapshotInterval: number
+}
+
 /** Adds the gauges of the pipeline. The result reads them for some markets. A value that cannot be read is left out; the others are reported. */
-export function addPipelineGauges({ metrics: { registry }, clock, snapshotInterval }: HealthOptions) {
+export function addPipelineGauges({ metrics: { registry }, clock, snapshotInterval }: GaugeOptions) {
   const gauge = (name: string, help: string) =>
     new Gauge({ name, help, labelNames: ['source'], registers: [registry] })
   const newestSlot = gauge(
