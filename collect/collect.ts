@@ -61,6 +61,7 @@ export async function collect(
     await keepToSource(postgres, source)
     return undefined
   }
+  await postgres.query('series/note_rentals', ['market', source.hasRentals])
   const done = new AbortController()
   const timeout = AbortSignal.timeout(seconds * 1000)
   const signal = AbortSignal.any([done.signal, timeout, ...(stop ? [stop] : [])])

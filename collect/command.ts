@@ -21,6 +21,7 @@ export function command(text: string, map: string | undefined): Source {
   })
   return {
     name: `command=${program}${markOf(text.trim())}`,
+    hasRentals: format(1).hasRentals,
     async fetchMarket({ slot, signal }) {
       const mark = randomUUID()
       const env = { ...Object.fromEntries(environment), SLOT: `${slot}`, RACKRATE_REQUEST: mark }

@@ -13,6 +13,7 @@ export function exporter(text: string, userAgent: string): Source {
   const { url, name } = placeOf(text, '/machines')
   return {
     name: `exporter=${name}`,
+    hasRentals: true,
     async fetchMarket(request) {
       const answer = await get(url, userAgent, request)
       if (!answer) return { unchanged: true }

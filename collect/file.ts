@@ -10,6 +10,7 @@ export function file(text: string, userAgent: string, map: string | undefined): 
   const mark = markOf(map ?? '')
   return {
     name: `file=${name}`,
+    hasRentals: format(1).hasRentals,
     async fetchMarket(request) {
       const validators = request.validators?.map === mark ? request.validators : undefined
       const answer = await get(url, userAgent, { ...request, validators })

@@ -64,6 +64,7 @@ export function offerSearch(text: string, userAgent: string, options: SearchOpti
   }
   return {
     name: `vast=${name}`,
+    hasRentals: true,
     async fetchMarket(request) {
       const pace = openPace(60_000 / callsPerMinute, (ms) => pause(ms, request.signal))
       await pace()

@@ -7,6 +7,8 @@ import type { Picture } from './sweep.ts'
 export interface Source {
   /** Its kind and place, which the site records. It has no secrets. */
   name: string
+  /** False: its market has prices of available GPUs only, and does not say which GPUs are rented. */
+  hasRentals: boolean
   /** Requests the current market once. Throws SourceError when the answer has no market, or only a part of it. */
   fetchMarket(request: Request): Promise<SourceAnswer>
   /** True: a request may take most of the time between two slots, because the market is requested in parts. */

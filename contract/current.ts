@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { named } from './fields.ts'
 import { marketFilter } from './filter-fields.ts'
+import { rentedReason } from './rented-reason.ts'
 
 const count = z.int()
 const price = z.number().nullable()
@@ -61,5 +62,8 @@ export const currentAnswer = z.object({
   success: z.literal(true),
   needs_machine: z.boolean().describe('true for a host without active machines; `gpus` is then empty'),
   slot: z.int().nullable().describe('Unix seconds: the snapshot described; null without any'),
+  reason: rentedReason.describe(
+    '`no_rentals_known`: the source does not say which GPUs are rented, so `usage`, `usage_30d` and prices of rented GPUs are null',
+  ),
   gpus: z.array(currentGpu),
 })

@@ -57,7 +57,10 @@ export const gpuFill = named('GpuFill', {
   return_rate: estimate.describe('Returns per GPU-hour held; null when none was rented'),
   positions: z.array(fillPosition).describe('Price deciles in which GPUs were available'),
   all: rateFields.describe('All price deciles together'),
-  reason,
+  reason: z
+    .enum(['few_rentals', 'little_exposure', 'no_rentals_known'])
+    .nullable()
+    .describe('The reason of `all`, or `no_rentals_known`: the source does not say which GPUs are rented'),
 })
 export type GpuFill = z.infer<typeof gpuFill>
 

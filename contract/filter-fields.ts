@@ -62,7 +62,7 @@ export const alertFilter = {
 
 /** The filters of an assistant's tool. */
 export const toolFilter = {
-  verified: z.enum(verifiedChoices).default('all').describe('Only verified machines, only others, or all'),
+  verified: z.enum(verifiedChoices).default('yes').describe('Only verified machines, only others, or all'),
   hosting_type: z.enum(hostingChoices).default('all'),
   num_gpus: z.int().min(1).max(9999).optional().describe('Only machines with this many GPUs'),
   gpu_memory: z

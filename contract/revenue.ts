@@ -14,7 +14,7 @@ export const gpuRevenue = named('GpuRevenue', {
     'The mean price of the rented GPUs, USD per GPU-hour. null: none was rented, or `reason`',
   ),
   occupancy: figures.describe(
-    'Share of the GPUs on the market that were rented, 0 to 1. null: no GPU was on the market',
+    'Share of the GPUs on the market that were rented, 0 to 1. null: no GPU was on the market, or `no_rentals_known`',
   ),
   reason: z.array(rentedReason),
   slots: z.array(z.int()).describe('Market snapshots in the bucket'),

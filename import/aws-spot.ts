@@ -39,6 +39,7 @@ export const awsSpot = (offers: ReadonlyMap<string, SpotOffer>): Format => ({
   readWith: { format: 'aws-spot', source: 'aws-spot' },
   columns: ['ts', 'offer_id', 'spot_usd_hr'],
   overlapping: false,
+  hasRentals: false,
   observe(fields) {
     const id = textOf(fields.offer_id, 'offer_id')
     const offer = offers.get(id)

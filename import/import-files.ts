@@ -105,6 +105,7 @@ async function withPrepared<T>(
     withStage(stores, async (table, keep) => {
       const since = ceilTo(3600, await observedSince(postgres))
       const until = clock.now() + 86_400
+      await postgres.query('series/note_rentals', [format.source, format.hasRentals])
       const reading: Reading = { clickhouse, table, format, since, until, files: [], leftOut: [] }
       for (const file of files) await readInto(reading, file, onBytes)
       const { source, overlapping } = format

@@ -48,6 +48,7 @@ export function mappedFormat(mapping: string, source: string): Format {
     readWith: { map: mapping, source },
     columns: [...columns.values()],
     overlapping: false,
+    hasRentals: columns.has('rented') || constants.has('rented'),
     observe: (fields) => observe((target) => value(fields, target), total),
   }
 }

@@ -173,6 +173,8 @@ export interface Format {
    * others are duplicates. Otherwise each row has its own GPUs, unless state and price are also equal.
    */
   overlapping: boolean
+  /** False: records have prices of available GPUs only, and do not say which GPUs are rented. */
+  hasRentals: boolean
   /** Throws Rejected for a record that is not an observation. */
   observe(fields: Fields): Observation
 }

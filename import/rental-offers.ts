@@ -24,6 +24,7 @@ export const rentalOffersDaily: Format = {
   readWith: { format: 'rental-offers-daily', source: 'rental-offers-daily' },
   columns: ['ts', 'provider', 'gpu', 'vram_gb', 'min_gpus', 'kind', 'usd_gpu_hr'],
   overlapping: false,
+  hasRentals: false,
   observe(fields) {
     const kind = textOf(fields.kind, 'kind')
     if (kind === 'serverless') throw new NotOffered('serverless is not the rental of a machine')

@@ -29,6 +29,7 @@ export const vastMachinePrices: Format = {
   readWith: { format: 'vast-machine-prices', source: 'vast-machine-prices' },
   columns: ['ts', 'machine_id', 'gpu_name', 'num_gpus', 'price_usd_hr', 'available'],
   overlapping: true,
+  hasRentals: false,
   observe(fields) {
     if (!/^(1|true)$/i.test(textOf(fields.available, 'available')))
       throw new NotOffered('not available, and its rental price is unknown')
@@ -58,6 +59,7 @@ export const vastOffers: Format = {
   readWith: { format: 'vast-offers', source: 'vast-offers' },
   columns: ['captured_at_utc', 'machine_id', 'gpu_name', 'num_gpus', 'gpu_frac', 'dph_base'],
   overlapping: true,
+  hasRentals: false,
   observe(fields) {
     if (fields.list === 'bid')
       throw new NotOffered('a minimum bid for interruptible use is not a listed price')

@@ -24,19 +24,22 @@ interface Only {
 }
 
 /** The market of some slots, with every filter or with some. */
-export const selectMarket = async (
+export async function selectMarket(
   { clickhouse, series }: Pick<RuleMarket, 'clickhouse' | 'series'>,
   range: Range,
   { filters = [], names = filters.map(({ gpu_name }) => gpu_name), slots = [] }: Only = {},
-): Promise<MarketFigure[]> =>
-  selectRows(clickhouse, 'alerts/market', {
+): Promise<MarketFigure[]> {
+  const { is_own, has_rentals } = await series.state()
+  return selectRows(clickhouse, 'alerts/market', {
     ...range,
-    own: Number((await series.state()).is_own),
+    own: Number(is_own),
+    has_rentals: Number(has_rentals),
     slots,
     names: [...new Set(names)],
     gpus: filters.map(({ gpu_name }) => gpu_name),
     ...Object.fromEntries(filterNames.map((name) => [name, filters.map((filter) => filter[name])])),
   })
+}
 
 /** Machines at some slots: some of them, or all. */
 export const selectMachines = (

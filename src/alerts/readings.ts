@@ -148,7 +148,8 @@ function statisticOf(condition: Condition<'statistic'>, figures: OlderFigures): 
   const market = figures.market(condition)
   if (!market) return null
   if (condition.statistic !== 'occupancy') return market[condition.statistic]
-  return market.total_gpus === 0 ? null : market.rented_gpus / market.total_gpus
+  const { rented_gpus, total_gpus } = market
+  return total_gpus === 0 || rented_gpus === null ? null : rented_gpus / total_gpus
 }
 
 function idleReading(

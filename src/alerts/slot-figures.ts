@@ -30,14 +30,15 @@ type Watched = Exclude<AlertStatistic, 'occupancy' | 'fill_rate' | 'list_price'>
 export interface MarketFigure
   extends Filter,
     Record<PriceFigure, number | null>,
-    Record<Exclude<Watched, PriceFigure>, number> {
+    Record<Exclude<Watched, PriceFigure | 'rented_gpus'>, number> {
   slot: number
   /** The size of memory of all its GPUs; 0: they have several, or `gpu_memory` is set. */
   only_memory: number
   /** Number of machines. */
   total: number
   available: number
-  rented_gpus: number
+  /** null: the source does not say which GPUs are rented. */
+  rented_gpus: number | null
 }
 
 /** A machine at a slot. */

@@ -66,6 +66,7 @@ it('the statement of alerts answers every figure that rules watch in it', async 
   const lists = {
     ...parameters,
     own: 1,
+    has_rentals: 1,
     slots: [],
     gpus: [],
     verified: [],

@@ -94,8 +94,8 @@ type Question = [
 ]
 
 const iso = (slot: number) => new Date(slot * 1000).toISOString().replace('.000', '')
-const L4 = { gpu_name: ['L4'] }
-const A100 = { gpu_name: 'a100' }
+const L4 = { gpu_name: ['L4'], verified: 'all' }
+const A100 = { gpu_name: 'a100', verified: 'all' }
 const range = { start: hour, end: hour + 7199, step: 3600 }
 const firstHour = { start: iso(hour), end: iso(hour + 3599), step: 3600 }
 const h = (gpu: string, field: string, which: string) => (data: Any) =>
@@ -110,7 +110,7 @@ const now = (gpu: string, field: string) => (data: Any) =>
 const current = (question: string, gpu: string, field: string, known: unknown): Question => [
   question,
   'current_market',
-  {},
+  { verified: 'all' },
   now(gpu, field),
   now(gpu, field),
   known,
@@ -440,7 +440,7 @@ const questions: Question[] = [
   [
     'And those of L4?',
     'price_index',
-    { ...L4, start: hour - 86_400, end: hour + 86_400 },
+    { gpu_name: ['L4'], start: hour - 86_400, end: hour + 86_400 },
     (d) => d.gpus.L4.points.rows.map((row: Any) => row[2]),
     (b) => b.gpus.L4.machines,
     [0],

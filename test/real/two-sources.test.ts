@@ -82,7 +82,7 @@ it('two sources stay apart: in their figures, in their gaps, in the API and in S
       ['exporter', 40],
       ['vast', 60],
     ] as const) {
-      const { data } = JSON.parse(await tell('current_market', { source }))
+      const { data } = JSON.parse(await tell('current_market', { source, verified: 'all' }))
       const counts = (data.gpus as { total_gpus: number }[]).map(({ total_gpus }) => total_gpus)
       expect([source, counts.reduce((sum, gpus) => sum + gpus, 0)]).toEqual([source, gpusOf(count)])
     }

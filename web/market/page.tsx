@@ -102,6 +102,8 @@ export function MarketPage() {
         all GPUs. Hours to rent are the mean time until a free GPU is rented, of the last seven days. Cheapest
         is the lowest price of a free GPU; with a rig size, of a machine that is all free. GPU types with
         fewer than 10 GPUs are left out here; their charts exist.
+        {current.data?.reason === 'no_rentals_known' &&
+          ' Rented GPUs, their prices and occupancy are not known from this source.'}
         {shows('bid') && ' Minimum bids are medians of listings.'}
         {shows('cloud') && ' Cloud from is the lowest list price of a cloud, on demand.'}
       </p>

@@ -33,12 +33,13 @@ ORDER BY seen.slot
 -- name: market
 -- The market in [from, to), slot by slot, for alert rules. `slots` and `names` restrict it to some slots and GPU names (empty: all). `gpus`
 -- restricts it to some filters: its elements and the elements of the filter lists belong together.
--- Prices of rented GPUs are NULL where they are not shown. Parameters: own, slots Array(UInt32), names, gpus Array(String), a list of each filter (filter_lists in fragments/filters.sql), from, to.
+-- Prices of rented GPUs are NULL where they are not shown.
+-- `has_rentals` is 0 where the source does not say which GPUs are rented. Parameters: own, has_rentals UInt8, slots Array(UInt32), names, gpus Array(String), a list of each filter (filter_lists in fragments/filters.sql), from, to.
 SELECT
   toUnixTimestamp(bucket) AS slot, gpu_name, {{filter_columns}}, only_memory,
   total, available, total_gpus,
   avail_verified_gpus + avail_unverified_gpus AS available_gpus,
-  rented_verified_gpus + rented_unverified_gpus AS rented_gpus,
+  if({has_rentals:UInt8} = 0, NULL, rented_verified_gpus + rented_unverified_gpus) AS rented_gpus,
   avail_p10, avail_median, avail_p90,
   if({{rented_shown}}, cube.rented_p10, NULL) AS rented_p10, if({{rented_shown}}, cube.rented_median, NULL) AS rented_median,
   if({{rented_shown}}, cube.rented_p90, NULL) AS rented_p90

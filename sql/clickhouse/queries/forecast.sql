@@ -28,12 +28,12 @@ WHERE seen.hour >= toDateTime(arrayMin({hours:Array(UInt32)}), 'UTC')
 GROUP BY at, price
 
 -- name: hours
--- The figures that are forecast, by hour. Hours whose last slot shows no prices of rented GPUs have none. Parameters: names Array(String), the filters, own,
--- from, to (whole hours).
+-- The figures that are forecast, by hour. Hours whose last slot shows no prices of rented GPUs have none. Parameters: names Array(String), the filters, own, has_rentals
+-- UInt8, from, to (whole hours).
 SELECT
   gpu_name, toUnixTimestamp(bucket) AS hour, toFloat64(if({{rented_shown}}, cube.rented_median, NULL)) AS rented_median,
   toFloat64(avail_median) AS avail_median,
-  if(pooled_gpus = 0, NULL, pooled_rented_gpus / pooled_gpus) AS occupancy
+  if(pooled_gpus = 0 OR {has_rentals:UInt8} = 0, NULL, pooled_rented_gpus / pooled_gpus) AS occupancy
 FROM cube FINAL
 WHERE step = 3600
   AND {{filter_cube}}

@@ -73,13 +73,14 @@ SELECT DISTINCT toUnixTimestamp(slot) AS slot FROM slots WHERE ready ORDER BY sl
 
 -- name: state
 -- What the series holds now: `revision` changes whenever an answer may, and `published` whenever a day is published. Slots in unix seconds,
--- 0 when there is none.
+-- 0 when there is none. `sources` names the sources of its slots.
 SELECT
   max(revision) AS revision,
   toUnixTimestamp(min(slot)) AS first_slot,
   toUnixTimestamp(max(slot)) AS newest_slot,
   toUnixTimestamp(minIf(slot, source = 'simulated')) AS simulated_from,
   toUnixTimestamp(maxIf(slot, source = 'simulated')) AS simulated_to,
+  groupUniqArray(toString(source)) AS sources,
   (SELECT max(p.revision) FROM published_days AS p) AS published
 FROM slots
 WHERE ready

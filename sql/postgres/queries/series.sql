@@ -10,6 +10,11 @@ SELECT CASE
   )
 END AS until
 
+-- name: note_rentals
+-- Records whether the records of a source say which GPUs are rented. $1 the source as the ledger of slots names it, $2 whether they do
+WITH gone AS (DELETE FROM price_only_sources WHERE source = $1 AND $2)
+INSERT INTO price_only_sources SELECT $1::text WHERE NOT $2 ON CONFLICT DO NOTHING
+
 -- name: newest
 -- How far PostgreSQL has come with the series: the newest revision that it gave out, the newest slot that it knows of (the simulated market's
 -- history ends at its anchor) and the newest that it calls loaded. 0: none

@@ -14,6 +14,7 @@ fields cover available GPUs only, like \`avail_\` in the history: what a renter 
 interface CurrentQuestion extends MarketFilter {
   /** Whether prices of few rented GPUs are left out. */
   isOwn: boolean
+  hasRentals: boolean
   /** The newest slot, alone; 0 and 0 without one. */
   from: number
   to: number
@@ -26,12 +27,18 @@ export const currentRoute = marketRoute({
   description,
   query: currentQuery,
   answer: currentAnswer,
-  withoutMachine: { slot: null, gpus: [] },
-  resolve: (query, moment) => ({ ...query, isOwn: moment.state.is_own, ...newestSlot(moment) }),
+  withoutMachine: { slot: null, reason: null, gpus: [] },
+  resolve: (query, moment) => ({
+    ...query,
+    isOwn: moment.state.is_own,
+    hasRentals: moment.state.has_rentals,
+    ...newestSlot(moment),
+  }),
   open:
     ({ clickhouse }) =>
     async (question) => ({
       slot: question.from || null,
+      reason: question.hasRentals ? null : ('no_rentals_known' as const),
       gpus: await queryCurrent(clickhouse, question),
     }),
 })
@@ -46,7 +53,7 @@ interface Past {
 
 async function queryCurrent(
   clickhouse: ClickHouse,
-  { from: slot, isOwn, ...question }: CurrentQuestion,
+  { from: slot, isOwn, hasRentals, ...question }: CurrentQuestion,
 ): Promise<CurrentGpu[]> {
   const filter = { ...filterOf(question), slot }
   const [latest, quartiles, past] = await Promise.all([
@@ -66,6 +73,7 @@ async function queryCurrent(
     const now = row.price_median
     const price_change_7d = now === null || !before ? null : 100 * (now / before - 1)
     const beside = { usage_30d, price_p25, price_p75, price_change_7d }
-    return { ...row, bucket_size: Math.max(1, question.num_gpus), ...beside }
+    const known = { ...row, bucket_size: Math.max(1, question.num_gpus), ...beside }
+    return hasRentals ? known : { ...known, usage: null, usage_30d: null }
   })
 }

@@ -46,7 +46,7 @@ export const fillRoute = marketRoute({
 async function queryFill(
   clickhouse: ClickHouse,
   { names, known, ...rest }: FillQuestion,
-  { slots: all }: MarketState,
+  { slots: all, state: { has_rentals } }: MarketState,
 ): Promise<Record<string, GpuFill>> {
   const { from, to } = rest
   const statement = 'fill/positions'
@@ -58,5 +58,6 @@ async function queryFill(
     to,
     slots,
     ...sumPositions(rows.filter(({ gpu_name }) => gpu_name === name)),
+    ...(!has_rentals && { reason: 'no_rentals_known' as const }),
   }))
 }

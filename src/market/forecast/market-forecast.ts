@@ -19,6 +19,8 @@ export const measures = keysOf(limits)
 export interface ForecastFilter {
   /** 1 where prices of few rented GPUs are not shown. */
   own: number
+  /** 0 where the source does not say which GPUs are rented. */
+  has_rentals: number
   verified: string
   hosting_type: string
   num_gpus: number

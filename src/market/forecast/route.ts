@@ -32,6 +32,7 @@ export const forecastRoute = marketRoute({
     ...resolveNames(gpu_name, names),
     ...filter,
     own: Number(state.is_own),
+    has_rentals: Number(state.has_rentals),
     ...knownHours(state),
   }),
   open:

@@ -57,6 +57,7 @@ export async function storeForecasts(
       ...everything,
       verified,
       own: Number(state.is_own),
+      has_rentals: Number(state.has_rentals),
       slots: await series.slots(),
     }
     const figures = await readFigures(clickhouse, missing, asked)

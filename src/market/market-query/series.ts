@@ -23,6 +23,12 @@ export interface SeriesState {
   filled_since: number
   /** Whether the market is that of this site, so that prices of few rented GPUs are not shown; else a source shows it to everybody. */
   is_own: boolean
+  /** False: no source of the series says which GPUs are rented, so figures that need rentals are not known. */
+  has_rentals: boolean
+}
+
+type StateRow = Omit<SeriesState, 'observed_since' | 'filled_since' | 'is_own' | 'has_rentals'> & {
+  sources: string[]
 }
 
 /** A view of the series that all requests share. */
@@ -47,16 +53,17 @@ export function watchSeries(postgres: Postgres, clickhouse: ClickHouse, maxAgeMs
     ttl: maxAgeMs,
     ttlResolution: 0,
     fetchMethod: async () => {
-      const [rows, observed_since, filled_since, is_own] = await Promise.all([
-        selectRows<Omit<SeriesState, 'observed_since' | 'filled_since' | 'is_own'>>(
-          clickhouse,
-          'series/state',
-        ),
+      const [rows, observed_since, filled_since, is_own, priceOnly] = await Promise.all([
+        selectRows<StateRow>(clickhouse, 'series/state'),
         observedSince(postgres),
         filledSince(postgres),
         isOwnMarket(postgres),
+        postgres.query<{ source: string }>('SELECT source FROM price_only_sources'),
       ])
-      return { ...one(rows), observed_since, filled_since, is_own }
+      const { sources, ...state } = one(rows)
+      const without = new Set(priceOnly.rows.map(({ source }) => source))
+      const has_rentals = sources.length === 0 || sources.some((source) => !without.has(source))
+      return { ...state, observed_since, filled_since, is_own, has_rentals }
     },
   })
   const names = oncePerRevision(() => selectRows<GpuName>(clickhouse, 'names/list'))

@@ -73,6 +73,10 @@ async function queryRevenue(
     const index = indexOf.get(bucket)
     const gpu = gpus[gpu_name]
     if (index === undefined || !gpu || gpu.timestamps.length === 0) continue
+    if (!state.has_rentals) {
+      gpu.reason[index] = 'no_rentals_known'
+      continue
+    }
     const isHidden = rented_gpus > 0 && !shown.has(gpu_name, bucket)
     gpu.adr[index] = rented_gpus === 0 || isHidden ? null : paid / rented_gpus
     gpu.revpag[index] = isHidden ? null : paid / all_gpus

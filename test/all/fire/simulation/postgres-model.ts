@@ -366,6 +366,7 @@ function statements(
       },
     ],
     [sql('retention/since'), () => [{ since: since() }]],
+    [sql('series/note_rentals'), () => []],
     [
       sql('retention/gone'),
       ([goneBefore]) => {

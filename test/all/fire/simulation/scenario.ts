@@ -25,6 +25,7 @@ const format: Format = {
   readWith: { source: 'file' },
   columns: [],
   overlapping: false,
+  hasRentals: true,
   observe: (fields) => {
     const { slot, machine, gpu, gpus, rented, price } = fields as unknown as Row
     return { ...facts, slot, machine_id: machine, gpu_name: gpu, gpus, rented, price: String(price) }

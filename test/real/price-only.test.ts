@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openSource } from '../../collect/open-source.ts'
+import type { currentAnswer } from '../../contract/current.ts'
+import type { GpuFill } from '../../contract/fill.ts'
+import type { GpuForecast } from '../../contract/forecast.ts'
+import type { GpuRevenue } from '../../contract/revenue.ts'
+import { importFiles } from '../../import/import-files.ts'
+import { mappedFormat } from '../../import/mapping.ts'
+import { selectMarket } from '../../src/alerts/market-rows.ts'
+import { watchSeries } from '../../src/market/market-query/series.ts'
+import { startServer, type TestServer } from '../server.ts'
+
+const hour = 1_750_003_200
+let server: TestServer
+let folder = ''
+beforeAll(async () => {
+  server = await startServer({ seriesMaxAgeMs: 0 })
+  folder = mkdtempSync(join(tmpdir(), 'rackrate-prices-'))
+})
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true })
+  await server?.close()
+})
+
+const map = 'slot=at,machine_id=id,gpu_name=gpu,num_gpus=n,price=usd'
+/** Imports ten machines of each of two slots. */
+async function land(source: string, { from, rented }: { from: number; rented: boolean }) {
+  const file = join(folder, source)
+  const slots = [from, from + 1800]
+  const rows = slots.flatMap((slot) =>
+    Array.from({ length: 10 }, (_, id) => `${slot},${id + 1},L4,4,0.${30 + id}${rented ? ',true' : ''}`),
+  )
+  writeFileSync(file, [`at,id,gpu,n,usd${rented ? ',rented' : ''}`, ...rows].join('\n'))
+  const format = mappedFormat(rented ? `${map},rented=rented` : map, source)
+  await importFiles(server, [file], { format })
+}
+
+async function figures() {
+  const range = `gpu_name=L4&verified=all&start=${hour}&end=${hour + 3599}`
+  const get = async <Body>(path: string) => {
+    const { status, body } = await server.get(`/api/v0/metrics/gpu/${path}`)
+    expect(status, path).toBe(200)
+    return body as Body
+  }
+  type Named<Figures> = { gpus: { L4: Figures } }
+  const current = await get<(typeof currentAnswer)['_output']>('current?verified=all')
+  const { L4: revenue } = (await get<Named<GpuRevenue>>(`revenue?${range}&step=3600`)).gpus
+  const { L4: fill } = (await get<Named<GpuFill>>(`fill?${range}`)).gpus
+  const { L4: forecast } = (await get<Named<GpuForecast>>('forecast?gpu_name=L4&verified=all')).gpus
+  const series = watchSeries(server.postgres, server.clickhouse)
+  const slot = (await series.state()).newest_slot
+  const [row] = await selectMarket({ ...server, series }, { from: slot, to: slot + 1 })
+  return {
+    current: [
+      current.reason,
+      current.gpus[0]?.usage,
+      current.gpus[0]?.usage_30d,
+      current.gpus[0]?.price_median,
+    ],
+    revenue: [revenue.reason, revenue.revpag, revenue.adr, revenue.occupancy],
+    fill: [fill.reason, fill.all.fill_rate.value],
+    forecast: forecast.occupancy[0]?.now,
+    alerts: row?.rented_gpus,
+  }
+}
+
+it('figures that need rentals are null with a reason where no source says which GPUs are rented', async () => {
+  await land('prices-only', { from: hour, rented: false })
+  expect(await figures()).toEqual({
+    current: ['no_rentals_known', null, null, 0.34],
+    revenue: [['no_rentals_known'], [null], [null], [null]],
+    fill: ['no_rentals_known', null],
+    forecast: null,
+    alerts: null,
+  })
+})
+
+it('they are known again once a source says which GPUs are rented', async () => {
+  await land('with-rentals', { from: hour + 7200, rented: true })
+  const { current, revenue, fill, alerts } = await figures()
+  expect(current).toEqual([null, 100, expect.any(Number), null])
+  expect(revenue).toEqual([[null], [0], [null], [0]])
+  expect([fill[0], alerts]).toEqual(['little_exposure', 40])
+})
+
+it.each([
+  ['exporter=https://example.com', undefined, true],
+  ['vast=https://example.com', undefined, true],
+  ['file=https://example.com/prices.csv', undefined, true],
+  ['file=https://example.com/prices.csv', 'machine_id=id,gpu_name=gpu,price=usd', false],
+  ['file=https://example.com/prices.csv', 'machine_id=id,gpu_name=gpu,price=usd,rented=r', true],
+  ['command=cat prices', 'machine_id=id,gpu_name=gpu,price=usd', false],
+])('the source %s with the mapping %s has rentals: %s', (text, map, known) => {
+  expect(openSource(text, { map }).hasRentals).toBe(known)
+})
