@@ -46,7 +46,7 @@ export function ReferencePage() {
 
   return (
     <main id="content" tabIndex={-1} class={operation ? 'reference chosen' : 'reference'}>
-      <PageHead title="Data" />
+      <PageHead title="API" />
       {/* On a phone the content comes above it, and would move it. */}
       {document && (
         <SideList

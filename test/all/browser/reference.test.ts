@@ -30,7 +30,7 @@ describe.skipIf(!hasBrowser)('the reference page', () => {
     const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
     for (const { operationId, summary } of operations) {
       await page.evaluate(`history.pushState(null, '', 'docs?operation=${operationId}')`)
-      await page.getByRole('heading', { level: 1, name: summary, exact: true }).waitFor()
+      await page.getByRole('heading', { level: 2, name: summary, exact: true }).waitFor()
       await expect
         .poll(() => page.evaluate('document.documentElement.scrollWidth'), { message: operationId })
         .toBe(390)
