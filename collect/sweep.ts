@@ -39,7 +39,7 @@ const mostMissed = 2
 /** Seconds for which an offer is carried without a sight of it. */
 export const longestCarried = 6 * hour
 /** A question without offers is asked again after the others are this much older. */
-const emptyPause = 6 * hour
+const emptyPause = hour
 /** Known offers of a question from which on an answer with less than half of them must come twice. */
 const manyOffers = 8
 const mostForeign = 1 / 10
