@@ -123,7 +123,7 @@ function answer(error: FastifyError, request: FastifyRequest, reply: FastifyRepl
   const status = error.statusCode ?? 500
   if (status >= 400 && status < 500)
     return reply.code(status).send(body(codes[status] ?? 'invalid_args', error.message))
-  if (!request.raw.complete && (request.raw.destroyed || error.code === 'FST_ERR_HANDLER_TIMEOUT')) {
+  if (request.raw.complete === false && (request.raw.destroyed || error.code === 'FST_ERR_HANDLER_TIMEOUT')) {
     request.log.info({ reason: error.message }, 'the request did not arrive, or not in time')
     // The rest of the body would be read as the next request.
     reply.header('connection', 'close')
