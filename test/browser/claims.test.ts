@@ -124,7 +124,7 @@ describe.skipIf(!hasBrowser)('own machines of a source', () => {
     await web.look(page, 'claim-form-1440')
     await page.getByRole('link', { name: /: machine 1018$/ }).click()
     await page
-      .getByText(`The marketplace reports actual earnings of ${words.replace('really ', '')}`)
+      .getByText(`The marketplace reports actual earnings of ${words.replace('actual ', '')}`)
       .waitFor()
     await page.goBack()
     await page.getByRole('button', { name: 'Change' }).click()
