@@ -67,6 +67,8 @@ export const importFiles = (
     const { report } = prepared
     options.onNew?.(report.inserted)
     await writeSeries(stores, async (series) => {
+      const { source, hasRentals } = options.format
+      await series.postgres.query('series/note_rentals', [source, hasRentals])
       if (report.inserted > 0 || options.replaces) {
         await series.postgres.query('imports/begin', notesOf(prepared, options))
         keep()
@@ -105,7 +107,6 @@ async function withPrepared<T>(
     withStage(stores, async (table, keep) => {
       const since = ceilTo(3600, await observedSince(postgres))
       const until = clock.now() + 86_400
-      await postgres.query('series/note_rentals', [format.source, format.hasRentals])
       const reading: Reading = { clickhouse, table, format, since, until, files: [], leftOut: [] }
       for (const file of files) await readInto(reading, file, onBytes)
       const { source, overlapping } = format

@@ -263,6 +263,19 @@ describe('a dry run', () => {
     await expectNothingLeft(databases)
   })
 
+  it('leaves a source with rentals as it is, also if its files say nothing of them or are refused', async () => {
+    const priceOnly = mappedFormat('slot=at,machine_id=id,gpu_name=gpu,num_gpus=n,price=usd', 'there')
+    expect(priceOnly.hasRentals).toBe(false)
+    const sources = async () => (await databases.postgres.query('SELECT source FROM price_only_sources')).rows
+    const good = join(dir, 'price-only.csv')
+    writeFileSync(good, `at,id,gpu,n,usd\n${day + 600},o1,L4,1,0.5\n`)
+    await tryFiles(databases, [good], { format: priceOnly })
+    const odd = join(dir, 'price-only-odd.csv')
+    writeFileSync(odd, ['at,id,gpu,n,usd', ...Array(20).fill(`${day + 600},o2,L4,0,0.5`)].join('\n'))
+    await expect(importFiles(databases, [odd], { format: priceOnly })).rejects.toThrow('Nothing was imported')
+    expect(await sources()).toEqual([])
+  })
+
   it('is summarized by GPU name for many slots', async () => {
     const rows = Array.from({ length: 50 }, (_, index) => machine('d1', 1 + index, day + 300 * index))
     const { taken } = await tryFiles(databases, [write('many.csv', ...rows)], {
