@@ -101,7 +101,7 @@ function problemOf(row: Observation, others: readonly Observation[]) {
 
 /**
  * Offers that are each for all of their GPUs and are of different sizes overlap: the largest is the machine, and the smallest is the smallest part that can
- * be rented. Imports have the same rule (sql/clickhouse/queries/import.sql, judged_rows).
+ * be rented. Imports have the same rule (sql/clickhouse/fragments/judged_rows.sql).
  */
 function mergeOffers(rows: readonly Observation[]): readonly Observation[] {
   const sizes = rows.map(({ num_gpus }) => num_gpus)

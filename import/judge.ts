@@ -1,4 +1,4 @@
-import { aboutStaged, type Staged, stagedParts } from '../ingest/import-work.ts'
+import { type Staged, stagedParts } from '../ingest/import-work.ts'
 import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
 import { type LeftOut, mostListed } from './stage.ts'
 
@@ -35,7 +35,7 @@ export async function judge(
   const contrary = new Map<number, Contrary>()
   for (const part of await stagedParts(clickhouse, staged.table)) {
     const parameters = { ...part, ...staged }
-    const hours = await selectRows<JudgedHour>(clickhouse, aboutStaged('judged_hours'), parameters)
+    const hours = await selectRows<JudgedHour>(clickhouse, 'import/judged_hours', parameters)
     for (const { file, observations, odd } of hours) {
       const judged = byFile[file]
       if (!judged) continue
@@ -44,11 +44,9 @@ export async function judge(
     }
     const most = mostListed - leftOut.length
     if (most > 0 && hours.some(({ odd }) => odd > 0))
-      leftOut.push(
-        ...(await selectRows<LeftOut>(clickhouse, aboutStaged('odd_rows'), { ...parameters, most })),
-      )
+      leftOut.push(...(await selectRows<LeftOut>(clickhouse, 'import/odd_rows', { ...parameters, most })))
     if (hours.some((hour) => hour.contrary > 0))
-      for (const one of await selectRows<Contrary>(clickhouse, aboutStaged('contrary_rows'), parameters)) {
+      for (const one of await selectRows<Contrary>(clickhouse, 'import/contrary_rows', parameters)) {
         const known = contrary.get(one.import_id)
         contrary.set(
           one.import_id,
@@ -91,8 +89,8 @@ export async function takenBy(clickhouse: ClickHouse, staged: Staged): Promise<T
   for (const part of await stagedParts(clickhouse, staged.table)) {
     const parameters = { ...part, ...staged, most: mostSlots + 1 }
     if (bySlot.length <= mostSlots)
-      bySlot.push(...(await selectRows<TakenBySlot>(clickhouse, aboutStaged('taken_by_slot'), parameters)))
-    for (const one of await selectRows<TakenByName>(clickhouse, aboutStaged('taken_by_name'), parameters))
+      bySlot.push(...(await selectRows<TakenBySlot>(clickhouse, 'import/taken_by_slot', parameters)))
+    for (const one of await selectRows<TakenByName>(clickhouse, 'import/taken_by_name', parameters))
       byName.set(one.gpu_name, added(byName.get(one.gpu_name), one))
   }
   return { bySlot: bySlot.length <= mostSlots ? bySlot : undefined, byName: [...byName.values()] }

@@ -51,7 +51,7 @@ export const vastMachinePrices: Format = {
  *   counts.
  * - The price is `dph_base`, the price of the GPUs. `dph_total` adds the disk that the search requested, up to 8 %.
  * - The list `bid` is rejected: its prices are minimum bids for interruptible use, lower than listed prices.
- * - The smallest offer of a machine is the smallest part that can be rented (sql/clickhouse/queries/import.sql, judged_rows).
+ * - The smallest offer of a machine is the smallest part that can be rented (sql/clickhouse/fragments/judged_rows.sql).
  * - total_flops, dlperf and min_bid are sums over the offered GPUs. `deverified` is unverified.
  */
 export const vastOffers: Format = {

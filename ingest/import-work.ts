@@ -27,12 +27,6 @@ interface Work {
   removed_source: string | null
 }
 
-/** A statement about the staged rows. `judged_rows` decides for each row if it is new. */
-export const aboutStaged = (name: string) =>
-  loadSql(`clickhouse/queries/import/${name}`).replace('$judged_rows', () =>
-    loadSql('clickhouse/queries/import/judged_rows'),
-  )
-
 /** Ranges of the staged rows that a statement can hold in memory. */
 export async function stagedParts(clickhouse: ClickHouse, table: string): Promise<Range[]> {
   const query = 'import/staged_hours'
@@ -100,7 +94,7 @@ async function moveRows(series: Series, work: Work, table: string): Promise<void
   // Only the time of new rows is derived again: a file that grows by a day every day costs a day.
   const hours: Hour[] = []
   for (const part of await stagedParts(clickhouse, table)) {
-    const found = await selectRows<Hour>(clickhouse, aboutStaged('judged_hours'), { ...part, ...staged })
+    const found = await selectRows<Hour>(clickhouse, 'import/judged_hours', { ...part, ...staged })
     hours.push(...found.filter(({ observations }) => observations > 0))
   }
   for (const range of stretches(hours)) {
@@ -108,7 +102,7 @@ async function moveRows(series: Series, work: Work, table: string): Promise<void
     for (const part of split(hours, 3600, range)) {
       const revision = await series.nextRevision()
       await clickhouse.command({
-        query: textFor(aboutStaged('move_new'), clickhouse.place),
+        query: textFor(loadSql('clickhouse/queries/import/move_new'), clickhouse.place),
         query_params: { ...part, ...staged, revision, imports: work.imports },
         // Rows that were imported and then deleted by hand must come in again.
         clickhouse_settings: { wait_end_of_query: 1, insert_deduplicate: 0 },

@@ -1,5 +1,4 @@
 import { floorTo, slotStep, wholeBuckets } from '../../../../contract/ladder.ts'
-import { aboutStaged } from '../../../../ingest/import-work.ts'
 import { loadSql, withRowsOf } from '../../../../platform/stores/sql-files.ts'
 import {
   bucketRows,
@@ -356,9 +355,9 @@ function imports({ state, split }: Server): [string, Handler][] {
       },
     ],
     [sql('import/staged_hours'), (p) => (stageOf(p) ? select(perHour(stageOf(p) ?? [])) : noTable())],
-    [aboutStaged('judged_hours'), (p) => (stageOf(p) ? select(perHour(newRows(p))) : noTable())],
+    [sql('import/judged_hours'), (p) => (stageOf(p) ? select(perHour(newRows(p))) : noTable())],
     [
-      aboutStaged('move_new'),
+      sql('import/move_new'),
       (p) => {
         if (!stageOf(p)) return noTable()
         const ids = p.imports as number[]
@@ -484,7 +483,7 @@ function others({ state, running, end, unfinishedDeletes }: Server): [string, Ha
   ]
 }
 
-/** What check/slots selects of it. No observation is there twice. */
+/** The columns that check/slots selects. No observation is there twice. */
 const isStrange = ({ entered, found, is_ready }: { entered: number; found: number; is_ready: boolean }) =>
   entered !== found || found === 0 || !is_ready
 
