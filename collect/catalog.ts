@@ -1,5 +1,4 @@
 import { hour } from '../contract/durations.ts'
-import { toError } from '../contract/failure.ts'
 import { changesSince, type HeldPrice, knownPrices, writeChanges } from '../ingest/list-prices.ts'
 import type { Clock } from '../platform/clock.ts'
 import { locks, withAdvisoryLock } from '../platform/stores/postgres.ts'
@@ -8,6 +7,7 @@ import { UsageError } from '../platform/usage-error.ts'
 import { catalogUrl, gpuhuntFolder, gpuhuntProviders, type ReadCatalog, readGpuhunt } from './gpuhunt.ts'
 import type { Validators } from './source.ts'
 import { printable, SourceError } from './source-error.ts'
+import { withinSeconds } from './time-limit.ts'
 
 /** A catalog of list prices that is read every hour. */
 export interface Catalog {
@@ -80,9 +80,7 @@ async function readProvider(
   ])
   const [state] = rows
   if (!state) return undefined
-  const timeout = AbortSignal.timeout(longestRequest * 1000)
-  const signal = AbortSignal.any([timeout, stop])
-  try {
+  const readOffers = async (signal: AbortSignal) => {
     const { changed } = await knownPrices(clickhouse, catalog.name, provider)
     // After a restore ClickHouse may lack the offers that the validators belong to.
     const isSame = state.validators?.changed === changed
@@ -96,11 +94,11 @@ async function readProvider(
     const repeat = 'catalogs/repeat'
     await postgres.query(repeat, [catalog.name, provider, Math.floor(clock.now()), hour])
     return 0
-  } catch (error) {
-    if (stop.aborted) throw error
-    const late = `There was no complete answer within ${longestRequest} seconds.`
-    const problem = timeout.aborted ? new SourceError(late, { cause: error }) : toError(error)
-    if (!(problem instanceof SourceError)) throw problem
+  }
+  try {
+    return await withinSeconds(longestRequest, stop, readOffers)
+  } catch (problem) {
+    if (stop.aborted || !(problem instanceof SourceError)) throw problem
     const message = printable(problem.message)
     const fail = 'catalogs/fail'
     await postgres.query(fail, [catalog.name, provider, message, problem.retryAt ?? 0])

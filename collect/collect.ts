@@ -8,6 +8,7 @@ import { keepToSource } from './site-source.ts'
 import type { OwnMachines, Source, SourceAnswer, Validators } from './source.ts'
 import { printable, SourceError } from './source-error.ts'
 import { storedPictures } from './stored-picture.ts'
+import { withinSeconds } from './time-limit.ts'
 import { usualTurnover } from './turnover.ts'
 
 export interface CollectOptions {
@@ -63,26 +64,25 @@ export async function collect(
   }
   await postgres.query('series/note_rentals', ['market', source.hasRentals])
   const done = new AbortController()
-  const timeout = AbortSignal.timeout(seconds * 1000)
-  const signal = AbortSignal.any([done.signal, timeout, ...(stop ? [stop] : [])])
+  const ended = AbortSignal.any([done.signal, ...(stop ? [stop] : [])])
   try {
-    const answer = await source.fetchMarket({
-      slot,
-      interval,
-      clock,
-      pictures: storedPictures(postgres),
-      own: one((await postgres.query<OwnMachines>('sweep/own')).rows),
-      validators: state.validators ?? undefined,
-      signal,
+    return await withinSeconds(seconds, ended, async (signal) => {
+      const answer = await source.fetchMarket({
+        slot,
+        interval,
+        clock,
+        ...(source.sweeps && (await sweepOptions(postgres))),
+        validators: state.validators ?? undefined,
+        signal,
+      })
+      return take(postgres, answer, state, options)
     })
-    return await take(postgres, answer, state, options)
   } catch (error) {
     if (stop?.aborted) {
       await postgres.query('collector/release', [slot])
       throw error
     }
-    const late = `There was no complete answer within ${seconds} seconds.`
-    const problem = timeout.aborted ? new SourceError(late, { cause: error }) : toError(error)
+    const problem = toError(error)
     await noteFailure(postgres, problem, options)
     throw problem
   } finally {
@@ -90,6 +90,11 @@ export async function collect(
     done.abort()
   }
 }
+
+const sweepOptions = async (postgres: Postgres) => ({
+  pictures: storedPictures(postgres),
+  own: one((await postgres.query<OwnMachines>('sweep/own')).rows),
+})
 
 async function take(
   postgres: Postgres,

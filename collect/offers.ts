@@ -3,7 +3,7 @@ import { usualCallsPerMinute } from '../contract/sources.ts'
 import type { Fields } from '../import/record.ts'
 import { priceOf } from './cells.ts'
 import { machineOf, neededFields, type SeenOffer } from './chunks.ts'
-import { countStates, shareOf } from './coverage.ts'
+import { countStates } from './coverage.ts'
 import { readList } from './json-list.ts'
 import { openMarket } from './market.ts'
 import { placeOf } from './place.ts'
@@ -11,7 +11,8 @@ import { get, type SourceResponse } from './request.ts'
 import { type Search, sweepMarket } from './sampled-search.ts'
 import type { Request, Source, SourceAnswer } from './source.ts'
 import { SourceError } from './source-error.ts'
-import { offerId } from './sweep.ts'
+import { keyOf, offerId } from './sweep.ts'
+import { withinSeconds } from './time-limit.ts'
 
 const mostOffers = 500_000
 
@@ -52,15 +53,10 @@ export function offerSearch(text: string, userAgent: string, options: SearchOpti
     const address = new URL(url)
     if (!isOwnQuery) address.searchParams.set('q', JSON.stringify({ ...usualFilters, ...filters }))
     const seconds = Math.min(longestSearch, request.interval - 10)
-    const timeout = AbortSignal.timeout(seconds * 1000)
-    try {
-      const signal = AbortSignal.any([timeout, request.signal])
+    return withinSeconds(seconds, request.signal, async (signal) => {
       const response = await get(address, userAgent, { ...request, signal })
       return response && { ...(await readOffers(response)), response }
-    } catch (cause) {
-      if (!timeout.aborted || request.signal.aborted) throw cause
-      throw new SourceError(`There was no complete answer within ${seconds} seconds.`, { cause })
-    }
+    })
   }
   return {
     name: `vast=${name}`,
@@ -144,7 +140,7 @@ const halvesAt = (price: number): [object, (price: number) => boolean][] => [
 function wholeAnswer(offers: readonly Fields[], response: SourceResponse, slot: number): SourceAnswer {
   const machines = new Map<string, SeenOffer[]>()
   for (const fields of offers) {
-    const machine = JSON.stringify(fields.machine_id)
+    const machine = keyOf(fields.machine_id)
     const chunks = machines.get(machine) ?? []
     chunks.push({ fields, seen: slot })
     machines.set(machine, chunks)
@@ -153,7 +149,8 @@ function wholeAnswer(offers: readonly Fields[], response: SourceResponse, slot: 
   for (const chunks of machines.values()) market.add(() => machineOf(chunks, slot))
   const collected = market.close()
   const coverage = {
-    ...shareOf(0, 0),
+    sampled: 0,
+    known: 0,
     share: 1,
     low: 1,
     high: 1,
