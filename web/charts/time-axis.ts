@@ -1,3 +1,4 @@
+import { day, hour } from '../../contract/durations.ts'
 import { monthOf } from '../format.ts'
 
 /** Seconds by which the wall clock is ahead of UTC at a moment, in Unix seconds. */
@@ -6,7 +7,8 @@ export type OffsetAt = (seconds: number) => number
 export const inUtc: OffsetAt = () => 0
 export const inOwnZone: OffsetAt = (seconds) => -60 * new Date(seconds * 1000).getTimezoneOffset()
 
-const [hour, day, month, year] = [3600, 86_400, 28 * 86_400, 365 * 86_400]
+/** The least distances, in seconds, at which uPlot's ticks are months and years. */
+const [month, year] = [28 * day, 365 * day]
 
 /** The wall clock's time as the UTC fields of a date. Dates of the browser's own zone skip and repeat times at a change of its clock. */
 const wallAt = (seconds: number, offsetAt: OffsetAt): Date => new Date((seconds + offsetAt(seconds)) * 1000)

@@ -7,7 +7,11 @@ import { clock, dateTime, duration, percentTick } from '../format.ts'
 import { source } from '../source.ts'
 
 /** A market with a snapshot every few minutes is late at the first age and stands still at the second, in seconds. */
-const [lateAfter, oldAfter] = [1200, 3600]
+export const lateAfter = 1200
+const oldAfter = 3600
+
+/** The share of a history that is there, in whole percent that are complete. */
+export const filledPercent = (share: number): string => percentTick(Math.floor(share * 100) / 100)
 
 /** The market on the page, the time of its newest snapshot, and how much of a simulated history is there. */
 export function Age() {
@@ -48,7 +52,7 @@ export function Age() {
       )}
       {filling.value !== null && (
         <span class="of-day" title="The charts reach further back as it fills.">
-          history {percentTick(Math.floor(filling.value * 100) / 100)}
+          history {filledPercent(filling.value)}
           <progress value={filling.value} max={1} aria-label="History that is there" />
         </span>
       )}

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import type { CurrentGpu } from '../../contract/current.ts'
-import { hour } from '../../contract/durations.ts'
+import { day, hour } from '../../contract/durations.ts'
 import type { CloudOffer } from '../../contract/list-prices.ts'
 import { filterOf } from '../../contract/market-filter.ts'
 import { simulated } from '../api/freshness.ts'
@@ -23,7 +23,6 @@ interface OneGpuProps {
   prices: ListPrices
 }
 
-const day = 24 * hour
 const lengths = [
   ['24h', '24 hours', hour],
   ['7d', '7 days', hour],

@@ -7,6 +7,7 @@ import { useHistory, useMarket } from '../api/queries.ts'
 import { Change } from '../components/change.tsx'
 import { NoData } from '../components/no-data.tsx'
 import { outlines } from '../components/outlines.ts'
+import { Skeleton } from '../components/skeleton.tsx'
 import { Sparkline } from '../components/sparkline.tsx'
 import { price } from '../format.ts'
 import { questionsOf } from '../market/questions.ts'
@@ -43,11 +44,7 @@ export function GpuTypes({ own, waiting }: GpuTypesProps) {
         <span class="quiet end">rented median, 7 days</span>
       </header>
       {waiting || !data ? (
-        <div class="skeleton pad">
-          <i />
-          <i />
-          <i />
-        </div>
+        <Skeleton />
       ) : (
         <table>
           <caption class="unseen">Rented median of GPU types, and its change in 7 days</caption>

@@ -3,12 +3,10 @@ import { pages } from '../../contract/pages.ts'
 import { filling, newestSlot } from '../api/freshness.ts'
 import { useSources } from '../api/sources.ts'
 import { present } from '../clock.ts'
+import { filledPercent, lateAfter } from '../components/age.tsx'
 import { Icon } from '../components/icon.tsx'
 import { outlines } from '../components/outlines.ts'
-import { duration, percentTick } from '../format.ts'
-
-/** Snapshots are late after these seconds. */
-const late = 1200
+import { duration } from '../format.ts'
 
 /** The health of the recording, for admins: each market, the age of its newest snapshot, and the error of its last request. */
 export function Recording() {
@@ -22,14 +20,13 @@ export function Recording() {
       <header>
         <h2 id="recording">Recording</h2>
         <span class="quiet">
-          {filling.value !== null &&
-            `${percentTick(Math.floor(filling.value * 100) / 100)} of the history is there`}
+          {filling.value !== null && `${filledPercent(filling.value)} of the history is there`}
         </span>
       </header>
       <ul>
         {rows.map(({ name, newest_slot, failures, problem }) => {
           const age = newest_slot === null ? null : Math.max(0, present() - newest_slot)
-          const isFine = problem === null && age !== null && age < late
+          const isFine = problem === null && age !== null && age < lateAfter
           return (
             <li key={name}>
               <span class={`badge ${isFine ? 'good' : 'bad'}`}>

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { Link } from 'wouter-preact'
 import type { AlertRule } from '../../contract/alerts.ts'
 import type { AutopilotRule } from '../../contract/autopilot.ts'
+import { week } from '../../contract/durations.ts'
 import { pages } from '../../contract/pages.ts'
 import { useRules } from '../alerts/api.ts'
 import { describe } from '../alerts/words.ts'
@@ -10,6 +11,7 @@ import { useRules as useAutopilot } from '../autopilot/api.ts'
 import { PriceReview } from '../autopilot/price-review.tsx'
 import { Icon } from '../components/icon.tsx'
 import { outlines } from '../components/outlines.ts'
+import { Skeleton } from '../components/skeleton.tsx'
 import { deskOfMachine } from '../desk/address.ts'
 import { counted, dateTime, duration, earned } from '../format.ts'
 import { attentionOf, type Look } from '../machines/attention.ts'
@@ -36,7 +38,7 @@ interface Task {
 /** Rows of one kind beyond these are counted in the last one. */
 const most = 3
 
-/** What to do now: gains first, then losses to avoid, then news. */
+/** Tasks of now: gains first, then losses to avoid, then news. */
 export function ToDo({ machines, look, waiting, hasMore }: ToDoProps) {
   const alerts = useRules()
   const rules = useAutopilot()
@@ -54,11 +56,7 @@ export function ToDo({ machines, look, waiting, hasMore }: ToDoProps) {
         <span class="quiet">{!waiting && tasks.length > 0 && counted(tasks.length, 'thing')}</span>
       </header>
       {waiting ? (
-        <div class="skeleton pad">
-          <i />
-          <i />
-          <i />
-        </div>
+        <Skeleton />
       ) : tasks.length === 0 ? (
         <p class="pad quiet">
           {machines.length > 0
@@ -165,13 +163,11 @@ function troublesOf(machines: readonly OwnMachine[], look: Look): Task[] {
   })
 }
 
-const soon = 7 * 86_400
-
 /** Listings that end within a week. */
 function endingOf(machines: readonly OwnMachine[], { slot }: Look): Task[] {
   const found = machines.flatMap((machine) => {
     const end = machine.terms?.end_date ?? null
-    return end !== null && machine.online && end > slot && end - slot < soon ? [{ machine, end }] : []
+    return end !== null && machine.online && end > slot && end - slot < week ? [{ machine, end }] : []
   })
   return found.slice(0, most).map(
     ({ machine, end }): Task => ({
