@@ -44,7 +44,7 @@ const passing = (seen: readonly Seen[], { gpu, verified, hosting, rig, memory = 
 
 const gpusOf = (priced: readonly Priced[]) => sum(priced.map(({ gpus }) => gpus))
 
-/** Whether prices of rented GPUs are shown: in one of the slots they are on at least 5 machines of at least 3 hosts. */
+/** True if prices of rented GPUs are shown: in one of the slots they are on at least 5 machines of at least 3 hosts. */
 const isShown = (seen: readonly Seen[], filter: Filter, slots: readonly number[]): boolean =>
   slots.some((slot) => expectedThin(seen, filter, [slot], true) === false)
 

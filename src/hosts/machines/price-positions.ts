@@ -37,7 +37,7 @@ export function openPricePositions(comparables: Comparables) {
   }
 }
 
-/** Of some GPUs with a price, the share that costs less than a price. */
+/** The share of some GPUs with a price that costs less than a given price. */
 function shareBelow(price: number, levels: readonly Level[]): number | null {
   let [below, all] = [0, 0]
   for (const level of levels) {

@@ -12,7 +12,7 @@ const description = `The newest market snapshot: one row for each GPU type with 
 fields cover available GPUs only, like \`avail_\` in the history: what a renter would pay now. \`rented_\` fields are contract prices.`
 
 interface CurrentQuestion extends MarketFilter {
-  /** Whether prices of few rented GPUs are left out. */
+  /** True: prices of few rented GPUs are left out. */
   isOwn: boolean
   hasRentals: boolean
   /** The newest slot, alone; 0 and 0 without one. */

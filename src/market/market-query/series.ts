@@ -21,7 +21,7 @@ export interface SeriesState {
   observed_since: number
   /** Derived rows from this time on are those of this release. */
   filled_since: number
-  /** Whether the market is that of this site, so that prices of few rented GPUs are not shown; else a source shows it to everybody. */
+  /** True: the site's own market, where prices of few rented GPUs are not shown. False: a source shows its market to everybody. */
   is_own: boolean
   /** False: no source of the series says which GPUs are rented, so figures that need rentals are not known. */
   has_rentals: boolean

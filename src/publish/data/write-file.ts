@@ -34,7 +34,7 @@ export interface Written {
 
 /** A statistic of a day in a format. */
 export interface Wanted {
-  /** Whether the market is that of this site: then prices of few rented GPUs are left out. */
+  /** True: the site's own market, where prices of few rented GPUs are left out. */
   isOwn: boolean
   /** State of the catalogs of list prices. */
   catalogs: readonly CatalogState[]
