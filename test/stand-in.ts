@@ -149,6 +149,15 @@ export const observedAt = (clickhouse: ClickHouse, slot: number) =>
 
 type Fault = (response: ServerResponse, body: string, request: IncomingMessage) => void
 
+/** The offers that a search returns for the limits of `dph_total` in its filters. */
+export function offersBetween<Offer extends { dph_total: number }>(
+  offers: readonly Offer[],
+  parameters: URLSearchParams,
+): Offer[] {
+  const { dph_total: price = {} } = JSON.parse(parameters.get('q') ?? '{}')
+  return offers.filter(({ dph_total }) => !(dph_total < price.gte) && !(dph_total >= price.lt))
+}
+
 /** A server that speaks the interfaces of markets seen from outside, and does what a test wants it to do wrong. */
 export async function openStandIn() {
   const standIn = {
@@ -172,11 +181,7 @@ export async function openStandIn() {
   const bodyOf = ({ pathname: path, searchParams }: URL): string => {
     if (path === '/machines') return JSON.stringify(machinesOf(standIn.rigs, standIn.time))
     if (path === '/list.csv') return csvOf(standIn.rigs)
-    const { dph_total: price = {} } = JSON.parse(searchParams.get('q') ?? '{}')
-    const offers = offersOf(standIn.rigs).filter(
-      ({ dph_total }) => !(dph_total < price.gte) && !(dph_total >= price.lt),
-    )
-    return JSON.stringify({ offers })
+    return JSON.stringify({ offers: offersBetween(offersOf(standIn.rigs), searchParams) })
   }
   const server = createServer((request, response) => {
     const address = new URL(request.url ?? '', 'http://x')

@@ -19,6 +19,7 @@ import {
   expectedRows,
   faults,
   machinesOf,
+  offersBetween,
   offersOf,
   openStandIn,
   type Rig,
@@ -440,7 +441,12 @@ it.skipIf(!data)('offers of a real marketplace are read', async () => {
   const sample = JSON.parse(readFileSync(join(data ?? '', 'vast_offers_sample_2026-09-28.json'), 'utf8'))
   // The document says it of all of its offers.
   const offers = sample.offers.map((offer: object) => ({ ...offer, rentable: sample.rentable }))
-  standIn.fault = (response) => response.end(JSON.stringify({ offers: offers.slice(0, 16) }))
+  standIn.fault = (response, _, { url }) =>
+    response.end(
+      JSON.stringify({
+        offers: offersBetween(offers.slice(0, 16), new URL(url ?? '', standIn.url).searchParams),
+      }),
+    )
   const market = await marketOf(`vast=${standIn.url}`)
   expect(market).toMatchObject({
     machines: 6,

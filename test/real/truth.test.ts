@@ -69,6 +69,7 @@ describe.skipIf(!dir)('the history of real prices', () => {
       duplicate: 0,
       rejected: [],
       rejected_total: 0,
+      imports: names.map(() => expect.stringMatching(/^[0-9a-f]{12}$/)),
     })
   })
   afterAll(async () => {
