@@ -5,11 +5,11 @@ import type { Rule, RuleState, Watched } from './rule.ts'
 import type { SlotFigures } from './slot-figures.ts'
 import { eventText, textOf } from './text.ts'
 
-type Told = Omit<AlertEntry, 'text'>
+type UnwordedEntry = Omit<AlertEntry, 'text'>
 
 /**
- * What a rule says at a slot, and what it remembers for the next one. A pure function: the worker and the trial of a rule on past data use
- * it alike. What the slot does not tell leaves the state as it is, so that a gap gives no message. A state that does not change is the same object.
+ * The messages of a rule at a slot, and its state for the next slot. A pure function, for the worker and for the trial of a rule on past data.
+ * A subject without a reading at the slot keeps its state, so that a gap causes no message. An unchanged state is returned as the same object.
  */
 export function evaluate(rule: Rule, figures: SlotFigures): { state: RuleState; entries: AlertEntry[] } {
   const { condition, state: before } = rule
@@ -19,7 +19,7 @@ export function evaluate(rule: Rule, figures: SlotFigures): { state: RuleState; 
     return { state: before, entries }
   }
   const { known, readings } = readingsOf(rule, figures)
-  // What is gone for good is forgotten without a word.
+  // The state of a subject that no longer exists is dropped without a message.
   const kept = Object.entries(before).filter(([key]) => known.has(key))
   let isChanged = kept.length < Object.keys(before).length
   const state: RuleState = Object.fromEntries(kept)
@@ -27,8 +27,8 @@ export function evaluate(rule: Rule, figures: SlotFigures): { state: RuleState; 
   const moment = { slot: figures.slot, interval: figures.interval, isSilent }
   for (const reading of readings) {
     const was = before[reading.key] ?? nothing
-    const [watched, told] = step(was, reading, moment)
-    if (told) entries.push({ ...told, text: textOf(condition, told) })
+    const [watched, entry] = step(was, reading, moment)
+    if (entry) entries.push({ ...entry, text: textOf(condition, entry) })
     if (isSame(was, watched)) continue
     isChanged = true
     state[reading.key] = watched
@@ -46,8 +46,12 @@ interface Moment {
   isSilent: boolean
 }
 
-/** One thing at one slot. */
-function step(before: Watched, reading: Reading, { slot, interval, isSilent }: Moment): [Watched, Told?] {
+/** The next state of one subject, and its message if it fires or resolves at this slot. */
+function step(
+  before: Watched,
+  reading: Reading,
+  { slot, interval, isSilent }: Moment,
+): [Watched, UnwordedEntry?] {
   const idle = reading.idle === undefined ? {} : { idle: reading.idle }
   const isFiring = before.since !== undefined
   const speaksAgainst = isFiring ? reading.isClear : reading.isMet
@@ -64,8 +68,8 @@ function step(before: Watched, reading: Reading, { slot, interval, isSilent }: M
   }
   return speak({ since: reading.idle ?? first, ...seen(reading), told: false, ...idle })
 
-  /** Tells that it fires, once. */
-  function speak(watched: Watched): [Watched, Told?] {
+  /** The state with the message that the rule fires, which is sent once. */
+  function speak(watched: Watched): [Watched, UnwordedEntry?] {
     if (watched.since === undefined || watched.told || isSilent) return [watched]
     const { value = null, limit = null } = watched
     const fired = {

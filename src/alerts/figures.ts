@@ -50,7 +50,7 @@ export async function readFigures(
   ])
   const marketOf = new Map(cube.flatMap((row) => keysOf(row).map((key) => [key, row] as const)))
   const atSlot = (of: Filter) => marketOf.get(keyOf(of))
-  // Rules are evaluated at snapshots of the whole market only: an import adds none.
+  // Rules are evaluated only at snapshots of the whole market, so slots that an import adds are skipped.
   const sizesOf = countsNone(rules, atSlot) ? (await readSizes(market.series))(slot) : () => undefined
   const machineOf = new Map(machines.map((row) => [row.id, row]))
   const idleSince = await readIdle(
@@ -78,7 +78,7 @@ export async function readFigures(
 const listedIn = (condition: AlertCondition): string[] =>
   condition.kind === 'statistic' && condition.statistic === 'list_price' ? [condition.gpu_name] : []
 
-/** Idle machines that a rule has no state of. */
+/** The ids of idle machines without a state in a rule: the time since which they are idle must be read. */
 function unknownIdle(
   rules: readonly Rule[],
   owned: ReadonlyMap<number, readonly number[]>,

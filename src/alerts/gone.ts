@@ -6,7 +6,7 @@ import type { Filter, MarketFigure, SlotFigures } from './slot-figures.ts'
 
 const isCount = ({ statistic }: Condition<'statistic'>): boolean => unitOf(statistic) === 'gpus'
 
-/** 0, where the slot has every machine of the market and none that a rule counts; otherwise null. */
+/** 0 if the slot has every machine of the market and none of them matches the rule; otherwise null. */
 export function countOfNone(
   condition: Condition<'statistic'>,
   { market, sizesOf }: Pick<SlotFigures, 'market' | 'sizesOf'>,

@@ -23,7 +23,7 @@ interface Only {
   slots?: readonly number[]
 }
 
-/** The market of some slots, with every filter or with some. */
+/** The market at some slots, for all filters or for some of them. */
 export async function selectMarket(
   { clickhouse, series }: Pick<RuleMarket, 'clickhouse' | 'series'>,
   range: Range,
@@ -54,7 +54,7 @@ export const selectFills = (
   { names = [], hourly = false }: { names?: readonly string[]; hourly?: boolean } = {},
 ): Promise<FillRow[]> => selectRows(clickhouse, 'alerts/fills', { ...range, names, hourly })
 
-/** Whether a filter lets a class of machines through. */
+/** True if a class of machines passes a filter. */
 export const passes = (of: Filter, row: Omit<FillRow, 'start'>): boolean =>
   sameName(of.gpu_name, row.gpu_name) && passing(of)(row)
 
@@ -64,13 +64,13 @@ export const rateOfFills = (rows: readonly FillRow[]): number | null =>
     hours: rows.reduce((sum, row) => sum + row.exposed_seconds, 0) / 3600,
   })?.value ?? null
 
-/** What happened in the seven days before a slot, in whole hours. */
+/** Rentals in the seven days before a slot, in whole hours. */
 export function selectWeekOfFills(clickhouse: ClickHouse, slot: number): Promise<FillRow[]> {
   const to = floorTo(3600, slot)
   return selectFills(clickhouse, { from: Math.max(0, to - week), to })
 }
 
-/** The fill rate of a filter, computed once for all rules that ask for it. */
+/** The fill rate of a filter, computed once for all rules that need it. */
 export function sumFills(rows: readonly FillRow[]): (of: Filter) => number | null {
   const byName = groupBy(rows, ({ gpu_name }) => normalName(gpu_name).toLowerCase())
   const known = new Map<string, number | null>()

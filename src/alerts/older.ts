@@ -40,7 +40,7 @@ export async function readOlder(
   return (hours) => byHours.get(hours)
 }
 
-/** The market of the older slots, of the GPU names that are watched. */
+/** The market at the older slots, for the watched GPU names. */
 async function readMarkets(
   market: RuleMarket,
   spans: readonly { older: number; conditions: readonly ChangeCondition[] }[],

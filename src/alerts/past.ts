@@ -32,7 +32,7 @@ import {
 const mostMachines = 25
 
 /** The data that a trial reads. */
-interface Past {
+interface TrialRange {
   /** The slots, in order. */
   slots: readonly number[]
   range: Range
@@ -57,7 +57,7 @@ const reach = (hours: number, interval: number): number => hours * 3600 + Math.m
 export async function readPast(
   market: PastMarket,
   condition: AlertCondition,
-  { slots, range, owned }: Past,
+  { slots, range, owned }: TrialRange,
 ): Promise<SlotFigures[]> {
   const { snapshotInterval: interval } = market
   const back = 'by' in condition ? reach(condition.within_hours, interval) : 0
@@ -99,7 +99,7 @@ function clockSlots({ from, to }: Range, interval: number): number[] {
 function figuresOf(
   market: PastMarket,
   condition: AlertCondition,
-  past: Past,
+  past: TrialRange,
 ): Promise<(slot: number) => Partly> | ((slot: number) => Partly) {
   switch (condition.kind) {
     case 'data_age':
@@ -115,7 +115,7 @@ function figuresOf(
   }
 }
 
-async function pastMarket(market: PastMarket, condition: Condition<'statistic'>, { range }: Past) {
+async function pastMarket(market: PastMarket, condition: Condition<'statistic'>, { range }: TrialRange) {
   const sizesAt = await readSizes(market.series)
   const of: Filter = { ...condition, gpu_name: await seriesName(market.series, condition.gpu_name) }
   const sizes =
@@ -133,7 +133,7 @@ async function pastMarket(market: PastMarket, condition: Condition<'statistic'>,
   })
 }
 
-async function pastFills(market: PastMarket, condition: Condition<'statistic'>, { range }: Past) {
+async function pastFills(market: PastMarket, condition: Condition<'statistic'>, { range }: TrialRange) {
   const name = await seriesName(market.series, condition.gpu_name)
   const hours = { from: Math.max(0, floorTo(3600, range.from) - week), to: floorTo(3600, range.to) }
   const rows = await selectFills(market.clickhouse, hours, { names: [name], hourly: true })
@@ -157,13 +157,13 @@ async function pastFills(market: PastMarket, condition: Condition<'statistic'>, 
 async function pastListPrices(
   { site, snapshotInterval: interval }: PastMarket,
   { gpu_name }: Condition<'statistic'>,
-  { range }: Past,
+  { range }: TrialRange,
 ) {
   const priceAt = await readListPrices(site, [gpu_name], { ...range, interval })
   return (slot: number): Partly => ({ listPrice: (...of) => priceAt(slot, ...of) })
 }
 
-async function pastEvents(market: PastMarket, condition: Condition<'event'>, { slots, range }: Past) {
+async function pastEvents(market: PastMarket, condition: Condition<'event'>, { slots, range }: TrialRange) {
   const names = [await seriesName(market.series, condition.gpu_name)]
   const interval = market.snapshotInterval
   const events = await selectEvents(market.clickhouse, { ...condition, names, interval }, range)
@@ -174,7 +174,7 @@ async function pastEvents(market: PastMarket, condition: Condition<'event'>, { s
 
 type OwnCondition = Condition<'machine_idle'> | Condition<'machine_price'> | Condition<'listing_ends'>
 
-async function pastMachines(market: PastMarket, condition: OwnCondition, { range, owned }: Past) {
+async function pastMachines(market: PastMarket, condition: OwnCondition, { range, owned }: TrialRange) {
   const { machine_id } = condition
   const ids = machine_id === null ? [...owned] : [machine_id]
   if (ids.length > mostMachines)

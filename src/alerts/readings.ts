@@ -10,7 +10,7 @@ import {
   type SlotFigures,
 } from './slot-figures.ts'
 
-/** The reading of one watched subject at one slot. If neither `isMet` nor `isClear`, the state stays unchanged. */
+/** The reading of one watched subject at one slot. If neither `isMet` nor `isClear` is true, the state stays unchanged. */
 export interface Reading {
   key: string
   isMet: boolean
@@ -19,12 +19,12 @@ export interface Reading {
   limit: number | null
   /** The earlier value that the value is compared with. */
   before?: number
-  /** Slots in a row. */
+  /** Slots in a row that `isMet` or `isClear` must hold before the state changes. */
   slots: number
   idle?: number | null
 }
 
-/** With fewer machines there is no class to compare with. */
+/** With fewer machines than this in a class, nothing is compared. */
 const fewestMachines = 5
 
 interface Readings {
@@ -121,7 +121,7 @@ export function figureSeen(condition: Condition<'statistic'>, figures: SlotFigur
   return { value, before, limit: Number(limit.toPrecision(12)) }
 }
 
-/** The older figure; null: it is missing or 0, or one of both covers too few machines. */
+/** The older figure; null: it is missing or 0, or either of the two figures covers too few machines. */
 function comparable(condition: ChangeCondition, figures: SlotFigures): number | null {
   const older = figures.ago(condition.within_hours)
   if (!older || isThin(condition, figures) || isThin(condition, older)) return null

@@ -5,7 +5,7 @@ import type { Rule } from './rule.ts'
 
 const priceOf = exactly(4)
 
-/** Adds the recommended price to messages about prices of own machines: the current answer of the API. */
+/** Adds the recommended price to messages about prices of own machines: the price that the API recommends now. */
 export async function addRecommended(
   { series, own, costs: costBook, figuresOf }: RuleMarket,
   interval: number,

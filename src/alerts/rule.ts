@@ -8,7 +8,7 @@ export interface Watched {
   streak?: number
   first?: number
   last?: number
-  /** Set while it fires: the slot at which it began, and the value then. */
+  /** Set while the rule fires: the slot at which it began to fire, and the value at that slot. */
   since?: number
   value?: number | null | undefined
   limit?: number | null | undefined

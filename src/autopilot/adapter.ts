@@ -29,7 +29,7 @@ export class NotKnown extends Error {}
 
 /** A way to set prices in a marketplace. */
 export interface Adapter {
-  /** Sets the new price, and returns the answer. The same change may be set again: its id is the same. */
+  /** Sets the new price, and returns the answer. A repeated call has the id of the same change. */
   set(change: Change): Promise<string>
   /** The current price; undefined: it cannot be read. Throws NotSet when the machine does not exist. */
   read(change: Change): Promise<number | undefined>

@@ -63,7 +63,7 @@ export function decideByHand(
       stops: false,
       reason: `The price is ${usd(known.price)} now, and you looked at ${usd(from)}.`,
     }
-  // Earlier manual changes do not count as changes by others here.
+  // Earlier manual changes are not "changes by others" in this check.
   return decidePrice({ ...known, left: null, target, rails })
 }
 

@@ -1,4 +1,4 @@
-/** Subjects with the same age at the start of observation, and at their event or the end of observation. */
+/** Subjects that were first observed at the same age, and had their event (or were last observed) at the same age. */
 export interface ObservedSpell {
   from: number
   to: number

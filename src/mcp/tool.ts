@@ -103,7 +103,7 @@ function stateOf({ headers, body }: ApiAnswer, now: number) {
     snapshot: newest === 0 ? null : isoOf(newest),
     age_seconds: newest === 0 ? null : Math.max(0, Math.floor(now) - newest),
     ...(headers['rackrate-step'] !== undefined && { step_seconds: Number(headers['rackrate-step']) }),
-    // The list of sources belongs to no market.
+    // The list of sources belongs to no market, so it has no such headers.
     ...('rackrate-newest-slot' in headers && { simulated: headers['rackrate-simulated'] === 'true' }),
   }
 }

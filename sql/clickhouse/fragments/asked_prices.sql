@@ -1,5 +1,5 @@
 -- {{asked_prices}}: GPUs per price (billionths of a dollar) and bucket that pass the filter, in [from, to). From the price steps where they have this step,
--- else from the hours. It is no view: ClickHouse plans the text of a view with parameters twice.
+-- else from the hours. A fragment and not a view, because ClickHouse plans a parameterized view twice.
 -- Parameters: names Array(String), the filters, stored_step (3600, 21600 or 86400), from, to UInt32.
 SELECT gpu_name, gpu_memory AS memory, bucket, rented, reinterpretAsInt64(p.price) AS price, gpus
 FROM (

@@ -1,9 +1,9 @@
--- What the filters of the market mean to statements. A new filter goes into each part.
+-- The filters of the market, as parts of statements. A new filter goes into each part.
 
 -- {{filter_columns}}: the properties of a machine that filters choose, in the order of the cube.
 verified, hosting_type, num_gpus, gpu_memory
 
--- {{class_columns}}: those by which a class is widened. Without a GPU name, sizes of memory say nothing of a machine.
+-- {{class_columns}}: the properties by which a class is widened. The size of memory is left out: without a GPU name it does not compare machines.
 verified, hosting_type, num_gpus
 
 -- {{filter_machines}}: the machines that match the filters of a request. Parameters: the filters.
@@ -17,14 +17,14 @@ verified, hosting_type, num_gpus
 verified = {verified:String} AND hosting_type = {hosting_type:String} AND num_gpus = {num_gpus:UInt16}
   AND (gpu_memory = {gpu_memory:UInt16} OR gpu_memory = 0 AND only_memory = {gpu_memory:UInt16})
 
--- {{filter_whole_market}}: the rows of the cube without a filter. Other rows are parts of these, so whoever adds rows up must leave them out.
+-- {{filter_whole_market}}: the rows of the cube without a filter. Other rows are parts of these, so a sum over rows must leave the others out.
 verified = 'all' AND hosting_type = 'all' AND num_gpus = 0 AND gpu_memory = 0
 
--- {{filter_all_sizes}}: the rows of the cube without a filter, and those of each size of memory (gpu_memory).
+-- {{filter_all_sizes}}: the rows of the cube without a filter, and the rows that have only the filter gpu_memory.
 verified = 'all' AND hosting_type = 'all' AND num_gpus = 0
 
--- {{filter_lists}}: whether a row of the cube answers one of some filters of GPU names, whose lists belong together element by element, as in
--- filter_cube. Parameters: gpus Array(String), and a list of each filter.
+-- {{filter_lists}}: true for rows of the cube that answer one of several requests, matched as in filter_cube. Element n of every list belongs to
+-- request n. Parameters: gpus Array(String), and a list of each filter.
 (
   (gpu_name, toString(cube.verified), toString(cube.hosting_type), num_gpus, gpu_memory)
     IN arrayZip({gpus:Array(String)}, {verified:Array(String)}, {hosting_type:Array(String)}, {num_gpus:Array(UInt16)}, {gpu_memory:Array(UInt16)})
@@ -32,21 +32,23 @@ verified = 'all' AND hosting_type = 'all' AND num_gpus = 0
     IN arrayZip({gpus:Array(String)}, {verified:Array(String)}, {hosting_type:Array(String)}, {num_gpus:Array(UInt16)}, {gpu_memory:Array(UInt16)})
 )
 
--- {{one_class}}: the machines of one class, where the GPU name and the size of memory are right. Parameters: its other properties.
+-- {{one_class}}: the machines of one class, for statements that select the GPU name and the size of memory themselves. Parameters: its other
+-- properties.
 verified = {verified:Bool} AND toString(hosting_type) = {hosting_type:String} AND num_gpus = {num_gpus:UInt16}
 
--- {{filter_classes}}: the class of a machine: its properties under names that are none of the cube's columns. filter_class groups by them.
+-- {{filter_classes}}: the class of a machine: its properties, renamed so that they do not collide with columns of the cube. filter_class groups by
+-- them.
 verified AS is_verified, hosting_type AS hosting, num_gpus AS rig, gpu_memory AS memory
 
--- {{filter_class}}: what filter_classes names.
+-- {{filter_class}}: the names that filter_classes gives.
 is_verified, hosting, rig, memory
 
--- {{one_size}}: the one size of memory of a GPU name in a bucket, 0 where there are several or it is not known, for filter_lattice.
+-- {{one_size}}: the one size of memory of a GPU name in a bucket, or 0 if there are several or none is known. For filter_lattice.
 if(min(memory) OVER sizes = max(memory) OVER sizes, memory, 0) AS one_size,
       min(memory) OVER sizes != max(memory) OVER sizes AS is_mixed
 
--- {{filter_lattice}}: each class of machines once for every filter that it passes. filter_lattice_columns selects the filters. Sizes of memory have rows
--- of their own where a GPU name has several of them only. They come first: each ARRAY JOIN copies all rows.
+-- {{filter_lattice}}: each class of machines once for every filter that it passes. filter_lattice_columns selects the filters. A size of memory has
+-- its own rows only if the GPU name has several sizes. The sizes come first: each ARRAY JOIN copies all rows.
   ARRAY JOIN if(is_mixed, arrayDistinct([toUInt16(0), memory]), [toUInt16(0)]) AS memory_filter
   ARRAY JOIN [0, if(is_verified, 1, 2)] AS verified_filter
   ARRAY JOIN arrayDistinct([0, toInt8(hosting)]) AS hosting_filter

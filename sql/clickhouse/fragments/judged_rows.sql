@@ -1,14 +1,14 @@
--- {{judged_rows}}: the staged rows of [from, to), one for each state of a machine, with the columns of `observations` and what becomes of each:
---   new        it is moved into the series
---   duplicate  the series has it, or it offers a part of the same machine
---   odd        the rows of its machine contradict each other; `fault` says how
---   contrary   it contradicts rows of the series, of which `opposed` is an import
--- A machine has one name, one owner and one size in a slot, and its rows never have more GPUs than it. Offers that are each for all of their GPUs and
--- are of different sizes overlap: the largest is the machine, and the smallest is the smallest part that can be rented. A row is the same as another one
--- when slot, machine, GPU name, state, price and rental type are; a rental type that either of them does not know is that of the other.
--- One row of a machine counts it, the available one before a rented one, unless a row in the series does.
--- Parameters: table, source String, overlapping Bool (whether all offers of a machine overlap), from, to UInt32
--- (unix seconds), removed Array(UInt64) (imports whose rows are taken to be gone).
+-- {{judged_rows}}: the staged rows of [from, to), one for each state of a machine, with the columns of `observations` and a verdict on each:
+--   new        to be moved into the series
+--   duplicate  already in the series, or an offer of a part of the same machine
+--   odd        the rows of its machine contradict each other, as `fault` describes
+--   contrary   contradicts rows of the series; `opposed` is an import that they came with A machine has one name, one owner and one size in a slot,
+-- and its rows never have more GPUs than it. Two offers overlap if each is for all of its GPUs and their sizes differ: the largest is the machine,
+-- and the smallest is the smallest part that can be rented. Two rows are the same if slot, machine, GPU name, state, price and rental type are equal.
+-- An unknown rental type equals any. One row of a machine counts the machine: an available row before a rented one. If a row in the series counts it,
+-- none of these does.
+-- Parameters: table, source String, overlapping Bool (whether all offers of a machine overlap), from, to UInt32 (unix seconds), removed Array(UInt64)
+-- (imports whose rows are ignored).
 WITH
   present AS (
     -- Only rows of the staged machines, so that memory depends on the file and not on the series.

@@ -1,5 +1,5 @@
 -- name: fills
--- What happened to each class of machines, hour by hour or, without `hourly`, over all of them. Seconds are GPU-seconds.
+-- Rentals of each class of machines, hour by hour or, without `hourly`, over all hours. Seconds are GPU-seconds.
 -- Parameters: names Array(String), empty: all; from, to (whole hours), hourly.
 SELECT
   if({hourly:Bool}, toUnixTimestamp(hour), 0) AS start, gpu_name, {{filter_columns}},
@@ -10,7 +10,8 @@ WHERE hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}
 GROUP BY start, gpu_name, {{filter_columns}}
 
 -- name: idle
--- Since when some machines were seen, and when a GPU of theirs was rented last, 0: never, of [from, to). Parameters: ids Array(UInt64), from, to.
+-- The time since which each machine was seen in [from, to), and the time when a GPU of it was last rented (0: never). Parameters: ids Array(UInt64),
+-- from, to.
 SELECT
   machine_id AS id, toUnixTimestamp(min(seen.slot)) AS first_slot, toUnixTimestamp(maxIf(seen.slot, rented)) AS rented_slot
 FROM observations AS seen

@@ -1,6 +1,6 @@
 -- name: cube
--- Rows of some steps in which the cube and the observations differ, in the buckets that [from, to) touches: `surplus` is 1 for what is stored,
--- -1 for what the observations give. Left out are buckets that begin before the first whole hour since `since`. At most `most` for each step and day.
+-- Rows of some steps in which the cube and the observations differ, in the buckets that [from, to) touches. `surplus` is 1 for a stored row, -1 for a
+-- row that the observations give. Buckets that begin before the first whole hour since `since` are left out. At most `most` for each step and day.
 -- Parameters: steps, from, to, since, most.
 SELECT *, toUnixTimestamp(bucket) AS time
 FROM (
@@ -21,8 +21,8 @@ ORDER BY step, time, gpu_name, {{filter_columns}}
 LIMIT {most:UInt32} BY step, intDiv(time, 86400)
 
 -- name: days
--- The days of [from, to) that have slots or anything stored by day: what they have, and how many rows of the index and of the list of published
--- days do not fit their seal. Unix seconds. Parameters: from, to (starts of days).
+-- The days of [from, to) with slots or with rows that are stored by day. For each: what it has, and the number of rows of the price index and of
+-- published_days that do not match their seal. Unix seconds. Parameters: from, to (starts of days).
 SELECT
   toUnixTimestamp(toDateTime(stored.date, 'UTC')) AS day,
   max(what = 'slots') AS has_slots, max(what = 'machines') AS has_machines, max(what = 'index') AS has_index,
@@ -196,8 +196,8 @@ FROM (
 WHERE rows > 0
 
 -- name: slots
--- Slots of [from, to) whose entry in the ledger says anything else than the observations: another number of rows, a row twice, no rows, no entry,
--- or an entry that readers do not see. What is older than `since` is taken to have the observations that its entry says.
+-- Slots of [from, to) whose entry in the ledger disagrees with the observations: another number of rows, a row twice, no rows, no entry,
+-- or an entry that readers do not see. Slots before `since` are not counted: their observations may be dropped already, so the entry is trusted.
 -- Parameters: from, to, since.
 SELECT
   toUnixTimestamp(slot) AS slot, source, max(is_entered) AS is_entered, sum(entered) AS entered, max(ready) AS is_ready,
@@ -237,7 +237,7 @@ ORDER BY time, gpu_name, machine_id
 LIMIT {most:UInt32} BY intDiv(time, 86400)
 
 -- name: unknown_steps
--- Rows of [from, to) with steps that are never computed. Parameters: from, to; steps Array(UInt32), those of the cube; price_steps Array(UInt32).
+-- Rows of [from, to) with steps that are never computed. Parameters: from, to; steps Array(UInt32) (of the cube); price_steps Array(UInt32).
 SELECT 'cube' AS table, step, count() AS rows, toUnixTimestamp(min(bucket)) AS first, toUnixTimestamp(max(bucket)) AS last
 FROM cube FINAL
 WHERE step NOT IN {steps:Array(UInt32)} AND bucket >= toDateTime({from:UInt32}, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC')

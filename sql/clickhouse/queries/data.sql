@@ -1,6 +1,6 @@
 -- name: days
--- The days (UTC) of the series, newest first. A day is complete when the series has a later one and readers see all its slots. `revision`
--- changes whenever what a file of the day holds may: flows of old days and the price index are computed later than the rest. No parameters.
+-- The days (UTC) of the series, newest first. A day is complete when the series has a later one and readers see all its slots. `revision` changes
+-- whenever the content of the day's files may change: flows of old days and the price index are computed later than the rest. No parameters.
 SELECT day, greatest(seen.revision, flowed.revision, indexed.revision) AS revision, simulated, complete
 FROM (
   SELECT
@@ -18,8 +18,8 @@ LEFT JOIN (
 ORDER BY day DESC
 
 -- name: flows
--- What happened to machines per hour, class of machines and price position, the cells of which any fill rate can be made. It names no machine
--- and no account. GPU-hours. Counts are signed: readers subtract them. Parameters: csv, from, to (whole hours).
+-- Rentals per hour, class of machines and price position: the cells that any fill rate is computed from. It names no machine and no account.
+-- GPU-hours. Counts are signed: readers subtract them. Parameters: csv, from, to (whole hours).
 WITH ({{cell_text}}) AS cell_text
 SELECT
   toDateTime64(hour, 3, 'UTC') AS time,
@@ -103,7 +103,7 @@ LIMIT 1 BY gpu_name
 -- name: list_prices
 -- The lowest list price of each GPU type at the end of a day, by catalog, provider and kind: an offer counts from its row until its next one.
 -- Counts are signed: readers subtract them. Parameters: csv, from, to (the day), read Array(String): the catalogs and providers that were read by
--- then, as in "gpuhunt aws". Others are of the past.
+-- then, for example "gpuhunt aws". Older prices of other catalogs are left out.
 WITH ({{cell_text}}) AS cell_text
 SELECT
   toDateTime64(toDateTime({from:UInt32}, 'UTC'), 3, 'UTC') AS time,
@@ -153,9 +153,9 @@ GROUP BY ALL
 ORDER BY time, gpu_name, num_gpus, verified, hosting_type, gpu_memory, rented, price
 
 -- name: terms
--- How the terms of listings are spread over the machines of the last slot of each hour, per GPU type and term. It names no machine and no account,
--- and has no percentiles of fewer than 5 machines or 3 hosts. Ends of listings are days from the slot on. Counts are signed: readers subtract
--- them. Parameters: csv, from, to (whole hours).
+-- The distribution of the terms of listings over the machines of the last slot of each hour, per GPU type and term. It names no machine and no
+-- account, and has no percentiles of fewer than 5 machines or 3 hosts. Ends of listings are days from the slot on. Counts are signed: readers
+-- subtract them. Parameters: csv, from, to (whole hours).
 WITH ({{cell_text}}) AS cell_text
 SELECT
   toDateTime64(seen_at, 3, 'UTC') AS time,

@@ -1,7 +1,7 @@
 -- name: book
 -- GPUs of one slot by GPU name, state and price (billionths of a dollar), ascending. Available GPUs count on machines with at least per_machine of them.
--- Where own is 1, rented GPUs have a price in cells with enough machines and hosts only; else it is NULL.
--- Parameters: names Array(String), the filters, by_memory Bool: by size of memory, too (else 0), own UInt8, per_machine UInt32, slot (unix seconds).
+-- If own is 1, the price of rented GPUs is NULL in cells with too few machines or hosts.
+-- Parameters: names Array(String), the filters, by_memory Bool (false: gpu_memory is 0), own UInt8, per_machine UInt32, slot (unix seconds).
 SELECT
   gpu_name, memory AS gpu_memory, rented,
   if(NOT rented OR {own:UInt8} = 0 OR is_enough, reinterpretAsInt64(seen.price), NULL) AS price,
@@ -26,7 +26,7 @@ GROUP BY gpu_name, memory, rented, price
 ORDER BY gpu_name, price, gpu_memory
 
 -- name: mean_asks
--- Available GPUs by GPU name, size of memory and price, ascending, summed over the slots of a range. Parameters and prices: those of asked_prices.
+-- Available GPUs by GPU name, size of memory and price, ascending, summed over the slots of a range. Parameters and prices: as for asked_prices.
 SELECT gpu_name, memory AS gpu_memory, rented, price, sum(gpus) AS gpus
 FROM ({{asked_prices}})
 WHERE NOT rented
@@ -34,8 +34,8 @@ GROUP BY gpu_name, gpu_memory, rented, price
 ORDER BY gpu_name, price, gpu_memory
 
 -- name: mean_book
--- GPUs by GPU name, state and price, ascending, summed over the slots of a range. Rented GPUs of other names than those of `shown` have no price.
--- Parameters and prices: those of asked_prices, and shown Array(String).
+-- GPUs by GPU name, state and price, ascending, summed over the slots of a range. Only GPU names in `shown` have prices of rented GPUs.
+-- Parameters and prices: as for asked_prices, and shown Array(String).
 SELECT gpu_name, 0 AS gpu_memory, rented, if(NOT rented OR gpu_name IN {shown:Array(String)}, b.price, NULL) AS price, sum(gpus) AS gpus
 FROM ({{asked_prices}}) AS b
 GROUP BY gpu_name, rented, price

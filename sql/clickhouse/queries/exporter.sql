@@ -9,8 +9,8 @@ GROUP BY gpu_name
 ORDER BY gpu_name
 
 -- name: per_dlperf
--- What 100 points of the deep-learning score cost in one slot, over all GPU names with a known score. `any` pools both values. No prices
--- where they would be of few rented GPUs. Parameters: own, slot.
+-- Price of 100 points of the deep-learning score in one slot, over all GPU names with a known score. `any` pools both values. Prices of few rented
+-- GPUs are NULL. Parameters: own, slot.
 SELECT
   verified_or_any AS verified, rented_or_any,
   if({own:UInt8} = 0 OR countIf(rented) = 0 OR {{enough_rented}}, quantilesExactWeighted(0.1, 0.5, 0.9)(cost, gpus), []) AS prices
@@ -25,8 +25,8 @@ GROUP BY verified, rented_or_any
 
 -- name: prices
 -- GPUs and prices of one slot per GPU name and class of machines, for the gauges of Prometheus. Percentiles as in the history. A row with
--- `any` pools both values. Classes are of verified, or of verified, datacenter and the GPUs of the machine. No prices where they
--- would be of few rented GPUs. Parameters: own, slot.
+-- `any` pools both values. A class is a value of verified, or of verified, datacenter and the GPUs of the machine. Prices of few rented GPUs are
+-- NULL. Parameters: own, slot.
 SELECT
   gpu_name, class.1 AS verified, class.2 AS datacenter, class.3 AS gpu_count_range, rented_or_any, sum(gpus) AS gpu_count,
   if(

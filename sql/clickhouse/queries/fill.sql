@@ -1,10 +1,9 @@
 -- name: by_terms
--- Flows of machines of one GPU name, by the smallest rentable number of GPUs, and by the days until their listings end: one row
--- per `term` and `bound`. `bound` is the number of GPUs, or the last element of `days` that is not above the days left; -1:
--- unknown. `machines` and `hosts` count the group; a machine with an unknown host counts as a host of its own. The changes are
--- the changes of `flow_rows`. The variances are from hour to hour and class to class. Parameters: name, the filters, from, to
--- (whole hours); longest: the most seconds between two slots of a pair; days Array(Int32); end_place UInt8: the place of the end
--- in the terms of an observation.
+-- Flows of machines of one GPU name, by the smallest rentable number of GPUs, and by the days until their listings end: one row per `term` and
+-- `bound`. `bound` is the number of GPUs, or the last element of `days` that is not above the days left; -1: unknown. `machines` and `hosts` count
+-- the group; a machine with an unknown host counts as a host of its own. Rentals and other changes are counted as in `flow_rows`. The variances are
+-- from hour to hour and class to class. Parameters: name, the filters, from, to (whole hours); longest: the most seconds between two slots of a pair;
+-- days Array(Int32); end_place UInt8: the place of the end in the terms of an observation.
 SELECT
   term, bound,
   {{fill_sums}},

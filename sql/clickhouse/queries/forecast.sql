@@ -1,6 +1,6 @@
 -- name: available
--- GPUs that were available at a price or less, summed over the slots of the hour, by GPU name and hour; none without such GPUs. Parameters: names
--- Array(String), prices Array(Float64) (one for each of the names), the filters, from, to (whole hours).
+-- GPUs that were available at a price or less, summed over the slots of the hour, by GPU name and hour. Hours without such GPUs have no row.
+-- Parameters: names Array(String), prices Array(Float64) (one for each of the names), the filters, from, to (whole hours).
 SELECT gpu_name, toUnixTimestamp(hour) AS at, sum(gpus) AS summed
 FROM price_histogram FINAL
 WHERE hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
@@ -11,7 +11,8 @@ WHERE hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}
 GROUP BY gpu_name, at
 
 -- name: available_then
--- GPUs of a name that were available at some prices or less, each in an hour of its own, summed over its slots. No row without such GPUs. Parameters:
+-- GPUs of a name that were available at a price or less in an hour, summed over its slots, for several pairs of an hour and a price. A pair without
+-- such GPUs has no row. Parameters:
 -- name, verified, hours Array(UInt32) (whole hours), prices Array(Float64) (one for each of the hours).
 SELECT asked.at AS at, asked.most AS price, sum(gpus) AS summed
 FROM price_histogram AS seen FINAL
@@ -28,8 +29,8 @@ WHERE seen.hour >= toDateTime(arrayMin({hours:Array(UInt32)}), 'UTC')
 GROUP BY at, price
 
 -- name: hours
--- The figures that are forecast, by hour. Hours whose last slot shows no prices of rented GPUs have none. Parameters: names Array(String), the filters, own, has_rentals
--- UInt8, from, to (whole hours).
+-- The figures that are forecast, by hour. An hour has prices of rented GPUs only if its last slot shows them. Parameters: names Array(String), the
+-- filters, own, has_rentals UInt8, from, to (whole hours).
 SELECT
   gpu_name, toUnixTimestamp(bucket) AS hour, toFloat64(if({{rented_shown}}, cube.rented_median, NULL)) AS rented_median,
   toFloat64(avail_median) AS avail_median,

@@ -1,6 +1,6 @@
 -- name: counts
--- The counts beside the percentiles of `prices`: the counts of each bucket's newest row in the cube, whose own buckets are
--- `counted_step`. Parameters: names Array(String), the filters, counted_step, step, from, to, last.
+-- The counts that belong to the percentiles of `prices`: from the newest row of the cube (of step `counted_step`) in each bucket. Parameters: names
+-- Array(String), the filters, counted_step, step, from, to, last.
 SELECT
   * EXCEPT ('^(step|bucket|only_memory|tflops|dlperf|last_ask_diff|revision)$|^pooled_|_(p[0-9]+|median|thin)$') EXCEPT ({{filter_columns}}),
   intDiv(toUnixTimestamp(bucket), {step:UInt32}) * {step:UInt32} AS start,
@@ -25,10 +25,10 @@ WHERE step = 1
   AND bucket = toDateTime({slot:UInt32}, 'UTC')
 
 -- name: prices
--- Percentiles of some GPUs at a step that the cube does not hold, pooled from the price histogram, the price steps or the
--- observations. They equal the percentiles of views/slot_rows.sql, for one filter instead of all of them, which is a fifth of the
--- work. Parameters: names Array(String), the filters, step, from, to (on the step), pooled_step (seconds of the pooled buckets,
--- which divides step; 0: the observations).
+-- Percentiles of some GPUs at a step that the cube does not hold, pooled from the price histogram, the price steps or the observations. They equal
+-- the percentiles of views/slot_rows.sql, for one filter instead of all of them, which is a fifth of the work.
+-- Parameters: names Array(String), the filters, step, from, to (on the step), pooled_step (seconds of the pooled buckets, which divides step; 0: the
+-- observations).
 SELECT
   gpu_name, start,
   {{price_columns}}
@@ -60,8 +60,8 @@ FROM (
 )
 
 -- name: seen
--- The GPU names among some that the market had in [from, to), with any filter. Parameters: names Array(String), stored_step,
--- from, to.
+-- The GPU names among `names` that were on the market in [from, to), regardless of filters.
+-- Parameters: names Array(String), stored_step, from, to.
 SELECT DISTINCT gpu_name
 FROM cube
 WHERE step = {stored_step:UInt32} AND {{filter_whole_market}}

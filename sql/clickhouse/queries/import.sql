@@ -1,5 +1,5 @@
 -- name: contrary_rows
--- The imports that rows of an import contradict, and the first such row. Parameters: those of `judged_rows`.
+-- The imports that rows of an import contradict, and the first such row. Parameters: as for `judged_rows`.
 SELECT opposed AS import_id, count() AS observations, argMin(file, place) AS file, argMin(line, place) AS line
 FROM (
   {{judged_rows}}
@@ -9,7 +9,8 @@ GROUP BY import_id
 ORDER BY observations DESC
 
 -- name: count_machines
--- Before an import is removed: lets another row of each machine of [from, to) count it where only the import does, the available one before a rented one.
+-- Prepares the removal of an import: where only its row counts a machine of [from, to), another row counts it from now on, an available row before a
+-- rented one.
 -- Parameters: source, import, from, to.
 ALTER TABLE /*!$database.*/observations/*!_local ON CLUSTER $cluster*/
 UPDATE machines = 1
@@ -38,7 +39,8 @@ GROUP BY hour
 ORDER BY hour
 
 -- name: imports
--- The imported rows that the series has, by the import that they came with. Parameters: import Array(UInt64), empty: all; source: '' for any.
+-- The number of rows, the first slot and the last slot of each import in the series. Parameters: import Array(UInt64), empty: all; source: '' for
+-- any.
 SELECT source, import_id, count() AS observations, toUnixTimestamp(min(slot)) AS from_slot, toUnixTimestamp(max(slot)) AS to_slot
 FROM observations
 WHERE source NOT IN ('market', 'simulated') AND (empty({imports:Array(UInt64)}) OR has({imports:Array(UInt64)}, import_id))
@@ -47,7 +49,7 @@ GROUP BY source, import_id
 ORDER BY from_slot, source, import_id
 
 -- name: judged_hours
--- What becomes of the rows of an import, hour by hour and file by file. Parameters: those of `judged_rows`.
+-- The number of new, odd and contrary rows of an import, hour by hour and file by file. Parameters: as for `judged_rows`.
 SELECT
   toUnixTimestamp(toStartOfHour(slot)) AS hour, file, countIf(verdict = 'new') AS observations,
   countIf(verdict = 'odd') AS odd, countIf(verdict = 'contrary') AS contrary
@@ -62,9 +64,9 @@ ORDER BY hour, file
 SELECT name FROM system.tables WHERE database = currentDatabase() AND startsWith(name, 'import_stage_') AND NOT has({kept:Array(String)}, name)
 
 -- name: move_new
--- Moves the new rows of an import into the series. Safe to run again after any part of it. It does nothing when the newest slot was entered with a newer
+-- Moves the new rows of an import into the series. May be repeated after a partial run. It does nothing when the newest slot was entered with a newer
 -- revision: then the writer has lost the series to another one.
--- Parameters: those of `judged_rows`, revision, imports Array(UInt64) (the import of each file).
+-- Parameters: as for `judged_rows`, revision, imports Array(UInt64) (the import of each file).
 INSERT INTO observations (
   {{observation_columns}}, import_id
 )
@@ -76,7 +78,7 @@ FROM (
 WHERE verdict = 'new' AND {revision:UInt64} > (SELECT max(revision) FROM slots)
 
 -- name: odd_rows
--- The first rows of an import that are left out, in their order. Parameters: those of `judged_rows`, most.
+-- The first rows of an import that are left out as faulty, in file order. Parameters: as for `judged_rows`, most.
 SELECT file, line, fault AS reason
 FROM (
   {{judged_rows}}
@@ -127,7 +129,7 @@ GROUP BY hour
 ORDER BY hour
 
 -- name: taken_by_name
--- What an import would add, by GPU name: machines and GPUs are sums over the slots. Parameters: those of `judged_rows`.
+-- The GPUs that an import would add, by GPU name: machines and GPUs are sums over the slots. Parameters: as for `judged_rows`.
 SELECT
   gpu_name, uniqExact(slot) AS slots, toUnixTimestamp(min(slot)) AS first, toUnixTimestamp(max(slot)) AS last,
   sum(machines) AS machines, sum(gpus) AS gpus, toFloat64(min(price)) AS lowest, toFloat64(max(price)) AS highest
@@ -139,7 +141,7 @@ GROUP BY gpu_name
 ORDER BY gpu_name
 
 -- name: taken_by_slot
--- What an import would add, by slot and GPU name. Parameters: those of `judged_rows`, most.
+-- The GPUs that an import would add, by slot and GPU name. Parameters: as for `judged_rows`, most.
 SELECT
   toUnixTimestamp(slot) AS slot, gpu_name, sum(machines) AS machines, sum(gpus) AS gpus,
   toFloat64(min(price)) AS lowest, toFloat64(max(price)) AS highest
@@ -152,7 +154,7 @@ ORDER BY slot, gpu_name
 LIMIT {most:UInt32}
 
 -- name: uncounted
--- One row when [from, to) has a machine that only an import counts, and of which there are rows of another one.
+-- One row if [from, to) has a machine that is counted only by a row of the import although other rows of the machine exist.
 -- Parameters: source, import, from, to.
 SELECT 1 AS uncounted
 FROM observations

@@ -1,7 +1,6 @@
 -- name: class_flows
--- Flows of the machines of some GPU names by class and price position. Without names: of all machines together, which are then
--- not split by the size of their memory (0). The variances are from hour to hour. Parameters: names Array(String), from, to
--- (whole hours).
+-- Flows of the machines of some GPU names by class and price position. Without names: of all machines together, not split by the size of their memory
+-- (0). The variances are from hour to hour. Parameters: names Array(String), from, to (whole hours).
 SELECT
   if(empty({names:Array(String)}), '', flows.gpu_name) AS gpu_name, if(empty({names:Array(String)}), 0, flows.gpu_memory) AS gpu_memory, {{class_columns}}, position,
   {{fill_sums}}

@@ -21,8 +21,9 @@ DELETE FROM /*!$database.*/published_days/*!_local ON CLUSTER $cluster*/
 WHERE day >= toDate(toDateTime({from:UInt32}, 'UTC')) AND day < toDate(toDateTime({to:UInt32}, 'UTC'))
 
 -- name: lacking_hours
--- Hours with slots that readers see, and without the rows that are computed for every such hour, by table. Of the cube the rows without a filter
--- are looked for, which are few. Parameters: steps Array(UInt32), those of the cube; price_steps Array(UInt32).
+-- Hours with slots that readers see, and without the rows that are computed for every such hour, by table. In the cube only the rows without a filter
+-- are checked: they are few.
+-- Parameters: steps Array(UInt32) (of the cube); price_steps Array(UInt32).
 WITH seen AS (
   SELECT DISTINCT toUnixTimestamp(slot) AS slot, intDiv(slot, 3600) * 3600 AS hour
   FROM slots FINAL
@@ -48,8 +49,8 @@ SELECT table, hour FROM (
 ORDER BY hour, table
 
 -- name: short_months
--- Months, as in 202611, with fewer observations than the ledger has entered, by the rows of their parts, which costs next to nothing. Parts with
--- deleted rows count too many, so their months are named, too. Parameters: since.
+-- Months, as in 202611, with fewer observations than the ledger has entered, by the row counts of their parts, which are cheap to read. Parts with
+-- deleted rows count too many, so their months are returned, too. Parameters: since.
 SELECT month
 FROM (
   SELECT toYYYYMM(slot) AS month, sum(observations) AS entered, 0 AS found, 0 AS is_unsure

@@ -1,16 +1,16 @@
 -- name: bounds
--- Per GPU name, the prices between which 98 % of its GPUs are in the range, in billionths of a dollar. Rented GPUs count for the names of `shown`.
--- Parameters: those of asked_prices, and shown Array(String).
+-- Per GPU name, the prices between which 98 % of its GPUs lie, in billionths of a dollar. Rented GPUs count only for the names in `shown`.
+-- Parameters: as for asked_prices, and shown Array(String).
 SELECT gpu_name, quantilesExactWeighted(0.01, 0.99)(price, gpus) AS bounds
 FROM ({{asked_prices}})
 WHERE NOT rented OR gpu_name IN {shown:Array(String)}
 GROUP BY gpu_name
 
 -- name: cells
--- GPUs per GPU name, state and price bin: one row each, with a sum over the slots for every bucket of [from, to). Bins are of equal width from
--- the low price of the name; prices outside count in the first and the last bin. An array of sums for each bin takes half the time of a row for each
--- cell.
--- Parameters: those of asked_prices; step (stored_step divides it; from and to are on it); lows, widths Array(Int64) (billionths of a dollar)
+-- GPUs per GPU name, state and price bin: one row per bin, with an array: the sum over the slots of each bucket of [from, to). Bins have equal width
+-- and begin at the low price of the name; prices outside count in the first and the last bin. An array per bin takes half the time of a row per
+-- bucket.
+-- Parameters: as for asked_prices; step (stored_step divides it; from and to are on it); lows, widths Array(Int64) (billionths of a dollar)
 -- and bins Array(Int64), one for each of the names.
 SELECT
   gpu_name, rented, bin,

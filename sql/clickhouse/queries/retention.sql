@@ -1,6 +1,6 @@
 -- name: by_parts
--- Removes observations only by whole parts, which is cheap: a month is removed when its last day is old enough. Removing days of it would
--- rewrite the month every few hours.
+-- Makes ClickHouse drop whole parts (months) of observations only, when the last day of the month is old enough. Dropping single days would rewrite
+-- the month every few hours.
 ALTER TABLE /*!$database.*/observations/*!_local ON CLUSTER $cluster*/ MODIFY SETTING ttl_only_drop_parts = 1
 
 -- name: found
@@ -10,7 +10,7 @@ FROM slots FINAL
 WHERE ready AND observations > 0 AND slot < (SELECT min(slot) FROM observations)
 
 -- name: now
--- Days that observations are kept; 0: forever.
+-- Retention of observations in days; 0: forever.
 SELECT max(toUInt32OrZero(extract(create_table_query, 'TTL slot \\+ toIntervalDay\\([^0-9]*(\\d+)'))) AS days
 FROM system.tables
 WHERE database = currentDatabase() AND name IN ('observations', 'observations_local')

@@ -1,5 +1,5 @@
 -- name: buckets
--- Per GPU name and bucket of whole hours: rented GPUs, all GPUs, and what the rented ones cost, each summed over the slots of the bucket.
+-- Per GPU name and bucket of whole hours: rented GPUs, all GPUs, and the money for rented GPUs, each summed over the slots of the bucket.
 -- Parameters: names Array(String), the filters, stored_step (of the cube, divides step), step, from, to (on the step).
 SELECT
   gpu_name,

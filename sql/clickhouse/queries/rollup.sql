@@ -41,7 +41,8 @@ WHERE slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}
 LIMIT 1
 
 -- name: first_kept
--- Just past the first slot whose observations are kept, where earlier ones are gone: what its machines were before is not known. 0: none is gone.
+-- The second after the first slot whose observations are kept, if earlier ones were dropped: earlier states of machines are unknown. 0: none were
+-- dropped.
 -- Parameters: since.
 SELECT if(min(l.slot) < toDateTime({since:UInt32}, 'UTC'), toUnixTimestamp(minIf(l.slot, l.slot >= toDateTime({since:UInt32}, 'UTC'))) + 1, 0) AS start
 FROM slots AS l
@@ -84,7 +85,7 @@ SELECT hour, gpu_name, {{filter_columns}}, rented, price, gpus, {revision:UInt64
 FROM histogram_rows(from = {from:UInt32}, to = {to:UInt32})
 
 -- name: observations_per_hour
--- How much there is to roll up, hour by hour. Parameters: from, to.
+-- Number of observations to roll up, hour by hour. Parameters: from, to.
 SELECT toUnixTimestamp(toStartOfHour(slot)) AS hour, sum(observations) AS observations
 FROM slots FINAL
 WHERE slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
@@ -118,7 +119,8 @@ SELECT *, {revision:UInt64}
 FROM term_rows(from = {from:UInt32}, to = {to:UInt32}, since = {since:UInt32})
 
 -- name: terms_around
--- Just past the slot that follows [from, to), else `to`; and how many rows of terms there are in [from, to) and at that slot. Parameters: from, to.
+-- The second after the slot that follows [from, to), or `to` if none follows; and the number of rows of terms in [from, to) and at that slot.
+-- Parameters: from, to.
 WITH (
   SELECT if(count() = 0, {to:UInt32}, toUnixTimestamp(min(l.slot)) + 1) FROM slots AS l WHERE l.slot >= toDateTime({to:UInt32}, 'UTC')
 ) AS next

@@ -16,8 +16,9 @@ ENGINE = Distributed($cluster, $database, migrations_local, 0)
 */
 
 -- name: found
--- The content of a database: the engine of `cube` ('' when there is none), whether it lists the files it has applied, whether a table lacks the newest
--- column of the last release (is_too_old), and for how many shards its tables were made (0 when they are not distributed). Parameters: database.
+-- The content of a database: the engine of `cube` ('' when there is none), true if it lists the files it has applied, true if a table lacks the
+-- newest column of the last release (is_too_old), and the number of shards its tables were made for (0 when they are not distributed). Parameters:
+-- database.
 SELECT
   maxIf(engine, name = 'cube') AS engine,
   (SELECT count() FROM system.tables WHERE database = {database:String} AND name = 'migrations') > 0 AS has_ledger,
@@ -39,7 +40,7 @@ FROM /*!cluster($cluster, */system.tables/*!)*/
 WHERE database = {database:String} AND name = 'cube'
 
 -- name: shards
--- How many shards a cluster has, by their weights, and how many of them have replicas without internal replication. Parameters: cluster.
+-- The number of shards of a cluster, by their weights, and the number of shards that have replicas without internal replication. Parameters: cluster.
 SELECT sum(weight) AS shards, countIf(replicas > 1 AND NOT replicates) AS unreplicated
 FROM (
   SELECT any(shard_weight) AS weight, count() AS replicas, min(internal_replication) AS replicates

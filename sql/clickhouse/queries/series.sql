@@ -3,8 +3,8 @@
 KILL QUERY /*!ON CLUSTER $cluster*/ WHERE query_id IN {ids:Array(String)} SYNC
 
 -- name: entries
--- Every slot of the series by source: whether the ledger has it, with how many observations, whether readers see it, and how many there are.
--- Before `since`, where observations may be gone, what readers see counts as there. Parameters: since.
+-- Every slot of the series by source: its entry in the ledger with the number of observations, its visibility to readers, and the number of
+-- observations found. Before `since` observations may be dropped, so slots that readers see count as complete. Parameters: since.
 SELECT
   toUnixTimestamp(slot) AS slot, source, max(is_entered) AS is_entered, sum(entered) AS entered, max(is_ready) AS is_ready,
   sum(found) AS found
@@ -23,12 +23,12 @@ GROUP BY slot, source
 ORDER BY slot, source
 
 -- name: lacking
--- The end of the newest hour (unix seconds) whose rows may lack what this release added, the size of memory in the keys; 0: there is none. A size that is
--- not known is 0, too. No parameters.
+-- The end of the newest hour (unix seconds) whose rows may lack the key column that this release added, the size of memory; 0: there is none. An
+-- unknown size is 0, too. No parameters.
 SELECT if(count() = 0, 0, toUnixTimestamp(max(hour)) + 3600) AS before FROM price_histogram WHERE gpu_memory = 0
 
 -- name: newest
--- How far ClickHouse has come with the series: its newest revision, its newest snapshot, and whether it shows one. Parameters: loaded.
+-- Progress of ClickHouse with the series: its newest revision, its newest snapshot, and true if readers see a snapshot. Parameters: loaded.
 SELECT
   max(s.revision) AS revision,
   toUnixTimestamp(maxIf(s.slot, s.source IN ('market', 'simulated'))) AS slot,
@@ -72,7 +72,7 @@ WHERE startsWith(query_id, {prefix:String}) AND query_id != queryID() AND curren
 SELECT DISTINCT toUnixTimestamp(slot) AS slot FROM slots WHERE ready ORDER BY slot
 
 -- name: state
--- What the series holds now: `revision` changes whenever an answer may, and `published` whenever a day is published. Slots in unix seconds,
+-- The present range of the series. `revision` changes whenever an answer may, and `published` whenever a day is published. Slots in unix seconds,
 -- 0 when there is none. `sources` names the sources of its slots.
 SELECT
   max(revision) AS revision,

@@ -1,6 +1,6 @@
 -- name: buckets
--- Whether the prices of a bucket come from too few machines (fewer than 5) or hosts (fewer than 3) to say much, by GPU name. A machine whose
--- host is not known counts as a host of its own.
+-- The thin marks of buckets by GPU name: true if the prices come from fewer than 5 machines or fewer than 3 hosts. A machine whose host is not known
+-- counts as a host of its own.
 -- Parameters: names Array(String), the filters, step, from, to (on the step).
 SELECT
   gpu_name,
@@ -16,8 +16,9 @@ WHERE gpu_name IN {names:Array(String)}
 GROUP BY gpu_name, start
 
 -- name: stored
--- What the cube knows of the prices of a bucket: none, not thin (no), thin (yes), or unknown. They are not thin where those of one slot are not. That those
--- of the last slot are thin says it only where a bucket has one slot.
+-- The marks of the cube on the prices of a bucket: none (no prices), no (not thin), yes (thin), or unknown. A bucket is not thin if one of its slots
+-- is not.
+-- The cube has the mark of the last slot only: a thin last slot decides the bucket only if it has one slot; otherwise the mark is unknown.
 -- Parameters: names Array(String), the filters, stored_step (1 where each bucket has one slot), step, from, to (on the step).
 SELECT
   gpu_name,

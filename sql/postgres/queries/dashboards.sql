@@ -10,7 +10,7 @@ WITH changed AS (
 SELECT (SELECT revision FROM changed) AS revision, revision <> $5 AS is_stale FROM dashboards WHERE id = $1
 
 -- name: create
--- Creates a dashboard. `id` is NULL when its name is taken or there are too many. $1 account, $2 name, $3 panels, $4 the most
+-- Creates a dashboard. `id` is NULL if its name is taken or there are too many dashboards. $1 account, $2 name, $3 panels, $4 the most
 -- dashboards
 WITH created AS (
   INSERT INTO dashboards (updated_by, name, panels)

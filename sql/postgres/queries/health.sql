@@ -1,5 +1,6 @@
 -- name: pipeline
--- Whether snapshots are taken, what the pipeline has before it, what of the series is damaged (mended in the last day, or not yet), and how the source of the market does; NULL: it is this database's marketplace.
+-- The state of the snapshots, the backlog of the pipeline, the damage to the series (not mended, or mended in the last day), and the state of the
+-- market's source; NULL: the market is this database's marketplace.
 SELECT
   EXISTS (SELECT FROM snapshots) OR EXISTS (SELECT FROM collector) AS takes_snapshots,
   (SELECT count(*) FROM snapshots WHERE loaded_at IS NULL)::int AS spooled_slots,

@@ -1,5 +1,5 @@
 -- name: begin
--- Notes an import before its rows are moved, together with what is removed first. The same file again is the same import.
+-- Records an import before its rows are moved, together with the import that is removed first. The same file again is the same import.
 -- $1 source, $2 stage, $3 overlapping, $4 ids of the files, $5 the files (JSON), $6 removed import or NULL, $7 its source
 WITH noted AS (
   INSERT INTO imports (id, source, file, content_hash, format, read, left_out, left_out_rows)
@@ -15,7 +15,7 @@ INSERT INTO import_work (source, stage, overlapping, imports, removed, removed_s
 VALUES ($1, $2, $3, $4::bigint[], $6, $7)
 
 -- name: finish
--- Notes that a change of imports is done: what the series has of each file, and that the removed import is gone.
+-- Records that a change of imports is done: the rows in the series of each file, and the removal of the removed import.
 -- $1 id of the work, $2 the imports (JSON: id, rows, from_slot, to_slot), $3 removed import or NULL
 WITH moved AS (
   UPDATE imports i
@@ -37,5 +37,5 @@ FROM imports i
 ORDER BY i.imported_at, i.id
 
 -- name: work
--- What is to be done to the rows of imports, the oldest first.
+-- The pending work on rows of imports, the oldest first.
 SELECT id, source, stage, overlapping, to_jsonb(imports) AS imports, removed, removed_source FROM import_work ORDER BY id

@@ -1,5 +1,5 @@
 -- name: complete_until
--- Until when (unix seconds) the series is complete: every snapshot of that time is loaded, every noted roll-up is done, and five minutes have
+-- The time (unix seconds) until which the series is complete: every snapshot before it is loaded, every noted roll-up is done, and five minutes have
 -- passed, in which a capture ends. 0 while the history of a simulated market fills in.
 SELECT CASE
   WHEN EXISTS (SELECT FROM simulation WHERE filled_from > fill_until) THEN 0
@@ -11,20 +11,20 @@ SELECT CASE
 END AS until
 
 -- name: note_rentals
--- Records whether the records of a source say which GPUs are rented. $1 the source as the ledger of slots names it, $2 whether they do
+-- Records that a source reports which GPUs are rented, or that it does not. $1 the source as the ledger of slots names it, $2 whether they do
 WITH gone AS (DELETE FROM price_only_sources WHERE source = $1 AND $2)
 INSERT INTO price_only_sources SELECT $1::text WHERE NOT $2 ON CONFLICT DO NOTHING
 
 -- name: newest
--- How far PostgreSQL has come with the series: the newest revision that it gave out, the newest slot that it knows of (the simulated market's
--- history ends at its anchor) and the newest that it calls loaded. 0: none
+-- Progress of PostgreSQL with the series: the newest revision that it gave out, the newest slot that it knows of (the simulated market's
+-- history ends at its anchor) and the newest that is marked as loaded. 0: none
 SELECT
   (SELECT last_value FROM revisions) AS revision,
   coalesce(greatest((SELECT max(slot) FROM snapshots), (SELECT anchor_slot FROM simulation)), 0) AS slot,
   coalesce((SELECT max(slot) FROM snapshots WHERE loaded_at IS NOT NULL), 0) AS loaded
 
 -- name: next_spooled
--- The oldest snapshot that ClickHouse does not have yet, and those of the same hour that wait with it, with the number of their parts.
+-- The oldest snapshot that is not loaded into ClickHouse yet, and the other unloaded snapshots of its hour, each with its number of parts.
 SELECT s.slot, s.source, s.observations, (SELECT count(*) FROM spool p WHERE p.slot = s.slot) AS parts
 FROM snapshots s
 WHERE s.loaded_at IS NULL
@@ -32,15 +32,14 @@ WHERE s.loaded_at IS NULL
 ORDER BY s.slot
 
 -- name: reconcile
--- Makes the ledger say what ClickHouse has, and leaves behind every revision that was ever given out (also the present second: caches may
--- hold answers of a time that is lost). $1 snapshots to adopt: JSON array of
--- {slot, source, found, is_ready}, of which those that are not ready remain to be loaded; $2 slots that are loaded, $3 to be loaded
--- again, $4 lost; $5 the newest revision of ClickHouse
+-- Makes the ledger agree with ClickHouse. Moves the sequence of revisions past every revision ever given out, and past the present second: caches may
+-- hold answers from the time before a restore. $1 snapshots to adopt: JSON array of {slot, source, found, is_ready}; a snapshot that is not ready
+-- remains to be loaded; $2 slots that are loaded, $3 to be loaded again, $4 lost; $5 the newest revision of ClickHouse
 WITH adopted AS (
   INSERT INTO snapshots (slot, source, observations, taken_at, loaded_at)
   SELECT slot, source, found, to_timestamp(slot), CASE WHEN is_ready THEN rackrate_now() END
   FROM jsonb_to_recordset($1::jsonb) AS s(slot bigint, source text, found integer, is_ready boolean)
-  -- One that is captured at this moment stays as it is captured.
+  -- A snapshot that is being captured now stays unchanged.
   ON CONFLICT (slot) DO UPDATE SET observations = excluded.observations WHERE snapshots.loaded_at IS NOT NULL
 ),
 loaded AS (
@@ -53,7 +52,7 @@ forgotten AS (
   DELETE FROM snapshots WHERE slot = ANY ($4::bigint[])
 ),
 filled_again AS (
-  -- What of the simulated market's history is there is found and left alone.
+  -- Generates the simulated history again from its anchor; slots that exist are skipped.
   UPDATE simulation SET filled_from = anchor_slot
 )
 SELECT setval('revisions', greatest(nextval('revisions'), $5::bigint, extract(epoch FROM rackrate_now())::bigint))

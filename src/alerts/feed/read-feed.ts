@@ -11,7 +11,7 @@ const mostEntries = 50
 const feed = { 200: z.string().describe('An Atom feed (RFC 4287)') }
 const description = `The newest ${mostEntries} messages of all rules of the account.`
 
-/** The feed of the caller's account, and the feed at an address of its own, which needs no key. */
+/** The feed of the caller's account, with the key or at its secret address, which needs no key. */
 export const readAlertFeed: AlertsRoute = async (app, { postgres, publicUrl = '' }) => {
   const send = feedSender(postgres, publicUrl)
   app.get(

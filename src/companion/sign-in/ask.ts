@@ -62,8 +62,7 @@ An address gets at most 5 links an hour and 20 in 24 hours. A client address can
   )
 
   /**
-   * Works alike for an unknown address, so that the time and the counts are the same. Such a message is not sent. Returns the
-   * request.
+   * Does the same work for an unknown address, except sending, so that neither time nor limits reveal an account. Returns the secret of the request.
    */
   async function mailLink(email: string): Promise<string> {
     const [token, request, short] = [newLinkToken(), newLinkToken(), newShortCode()]

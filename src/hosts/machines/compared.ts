@@ -14,7 +14,7 @@ export interface ClassFlow extends MachineClass {
   returned_variance: number
 }
 
-/** True if another machine of the same product is in the class of a machine. */
+/** True if a machine of the same GPU name and memory is in a class. */
 export const isOfClass = (machine: MachineClass, other: MachineClass): boolean =>
   widenedNames.every((name) => machine[name] === other[name])
 

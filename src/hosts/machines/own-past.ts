@@ -37,7 +37,7 @@ export interface OwnHistory extends PastPart {
   hosts: number[]
   free_now: number
   rented_now: number
-  /** Its prices since the start of the book, and its GPUs available at each, summed over the slots. */
+  /** Its prices since the start of the mean book, and its GPUs available at each price, summed over the slots. */
   offered: [number[], number[]]
 }
 

@@ -45,7 +45,7 @@ export const currentRoute = marketRoute({
 
 type Quartiles = Pick<CurrentGpu, 'price_p25' | 'price_p75'>
 type Latest = Omit<CurrentGpu, keyof Quartiles | 'bucket_size' | 'usage_30d' | 'price_change_7d'>
-interface Past {
+interface OlderFigures {
   gpu_name: string
   usage_30d: number
   median_before: number | null
@@ -63,7 +63,7 @@ async function queryCurrent(
       fewest: fewestGpus,
     }),
     selectRows<{ gpu_name: string } & Quartiles>(clickhouse, 'current/quartiles', filter),
-    selectRows<Past>(clickhouse, 'current/past', filter),
+    selectRows<OlderFigures>(clickhouse, 'current/past', filter),
   ])
   const quartilesOf = new Map(quartiles.map((row) => [row.gpu_name, row]))
   const pastOf = new Map(past.map((row) => [row.gpu_name, row]))

@@ -17,13 +17,13 @@ export function asksIn(levels: readonly Level[]): Ask[] {
   return [...gpusAt].map(([price, gpus]) => ({ price: price / 1e9, gpus }))
 }
 
-/** What a machine offered on average: its prices, and its GPUs available at each, summed over so many slots. */
+/** The mean offers of a machine, from its prices and the GPUs available at each price, summed over `slots` slots. */
 export const meanAsks = ([prices, gpus]: readonly [number[], number[]], slots: number): Ask[] =>
   prices.map((price, index) => ({ price, gpus: (gpus[index] ?? 0) / slots }))
 
 const [day, step] = priceSteps
 
-/** The days of a mean book, unix seconds: whole steps of 6 hours, the last of which has the slot; `to` is exclusive. */
+/** The days of a mean book, unix seconds: whole steps of 6 hours, up to the step that contains the slot. `to` is exclusive. */
 export function bookRange(slot: number, days: number): { from: number; to: number } {
   const to = floorTo(step, slot) + step
   return { from: Math.max(0, to - days * day), to }
@@ -33,11 +33,11 @@ interface BookSlots {
   from: number
   to: number
   slots: Uint32Array
-  /** The buckets that are read, in seconds; the widest ones if it is left out. */
+  /** Seconds of the stored buckets that are read. Default: the widest that fit. */
   stored_step?: number
 }
 
-/** The asks of the mean of the books of all slots in a range of bookRange, by name, size of memory and price: `gpus` is a mean. */
+/** The asks of the mean book over all slots of a range (see bookRange), by name, size of memory and price. `gpus` is a mean over the slots. */
 export async function readMeanAsks(
   clickhouse: ClickHouse,
   filter: MarketFilter & { names: readonly string[] },
@@ -47,7 +47,7 @@ export async function readMeanAsks(
   return meanOf(rows, of)
 }
 
-/** The mean of the books of all slots in a range of bookRange, by name and price. */
+/** The mean book over all slots of a range (see bookRange), by name and price. */
 export async function readMeanBook(
   clickhouse: ClickHouse,
   filter: MarketFilter & { names: string[] },

@@ -52,7 +52,7 @@ async function queryDepth(clickhouse: ClickHouse, { slots, state }: MarketState,
   const { names, known, from, gpus: wanted, per_machine, days } = question
   const filter = { names: known, ...filterOf(question) }
   const slot = slotAt(slots, from)
-  // No snapshot has the time 0.
+  // Time 0 means that there is no snapshot.
   const at = slot ?? 0
   const levels =
     days === undefined

@@ -57,7 +57,10 @@ const isSmall = (groups: readonly TermRow[]): boolean => {
   return fewReason(machines.size, hosts.size) !== null
 }
 
-/** Groups of one term that say nothing of single machines. All groups together are known from `fill`, so what is left out is no small group either. */
+/**
+ * The groups of one term that are large enough to hide single machines. The endpoint `fill` gives the total of all groups, so the groups left out
+ * must not be small together either.
+ */
 function shownOf(groups: readonly TermRow[]): TermRow[] {
   const hidden = groups.filter((group) => isSmall([group]))
   const shown = groups

@@ -6,14 +6,14 @@ import { selectHistogram } from '../market-query/select.ts'
 import { timelineOf } from '../market-query/timeline.ts'
 import type { Figures, ForecastFilter, Hours } from './market-forecast.ts'
 
-/** Seconds that are cached: 30 days of the record, the 30 days before them for its bands, and a margin. Books are large. */
+/** Seconds of books that are cached: 30 days for the track record, 30 days before them for its bands, and a margin. Books are large. */
 const remembered = 70 * 24 * hour
 
 /** The default price: the median available price of the newest hour that has one. */
 export const usualPrice = ({ avail_median }: Figures): number | null =>
   avail_median.findLast((price) => price !== null) ?? null
 
-/** A market by its filter and hours, with the slots that readers may see. */
+/** The filter and the hours of a forecast, with the slots that readers may see. */
 export interface Books extends ForecastFilter, Hours {
   slots: Uint32Array
 }
@@ -47,7 +47,7 @@ export async function readAvailable(
   return new Map(names.map((name) => [name, hours.map((at) => meanIn(at, summed.get(name)?.get(at)))]))
 }
 
-/** The number of GPUs available at some prices or less, each in an hour of its own; null: an hour without a slot. */
+/** The number of GPUs available at a price or less in an hour, for several pairs of price and hour; null: an hour without a slot. */
 export async function readAvailableThen(
   clickhouse: ClickHouse,
   asked: readonly { at: number; price: number }[],

@@ -7,7 +7,10 @@ import { forecastValue, type HourlyValues, type Limits } from '../../../estimate
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import type { SeriesState } from '../market-query/series.ts'
 
-/** 60 days to choose the way to forecast by, the 30 days before them that it looks back to, 30 of the record, and the horizon. */
+/**
+ * Seconds of history for forecasts: 60 days to choose the method, 30 days before them that the methods look back on, 30 days for the track record,
+ * and the horizon.
+ */
 const remembered = 130 * 24 * hour
 
 const positive = { least: 0, most: Number.POSITIVE_INFINITY }
@@ -15,11 +18,11 @@ const limits = { rented_median: positive, avail_median: positive, occupancy: { l
 export type Measure = keyof typeof limits
 export const measures = keysOf(limits)
 
-/** Of which machines, by the filters of the history. */
+/** The machines of a forecast, by the filters of the history. */
 export interface ForecastFilter {
   /** 1 where prices of few rented GPUs are not shown. */
   own: number
-  /** 0 where the source does not say which GPUs are rented. */
+  /** 0 if the source does not report which GPUs are rented. */
   has_rentals: number
   verified: string
   hosting_type: string
@@ -33,7 +36,7 @@ export interface Hours {
   to: number
 }
 
-/** The hours that forecasts are made from: those before the hour of the newest slot, which is not over. */
+/** The hours that forecasts are made from: all before the hour of the newest slot, which is not over yet. */
 export function knownHours({
   first_slot,
   newest_slot,
@@ -44,7 +47,7 @@ export function knownHours({
 
 type HourRow = Record<Measure, number | null> & { gpu_name: string; hour: number }
 
-/** The figures that are forecast, of the hours of a range; null: not known. */
+/** The figures that are forecast, one value per hour of a range; null: unknown. */
 export type Figures = Record<Measure, (number | null)[]>
 
 export async function readFigures(
@@ -71,11 +74,11 @@ export async function readFigures(
 export const forecastFigure = (figures: Figures, measure: Measure) =>
   forecastBy(figures[measure], limits[measure])
 
-/** Of GPUs that are available at a price or less, so many are wanted. */
+/** Forecasts the number of GPUs available at a price or less, and the probability that at least `wanted` are. */
 export const forecastAvailable = (counts: HourlyValues, wanted: number) =>
   forecastBy(counts, { ...positive, wanted })
 
-/** Forecasts a figure by each of the horizons. Others are answered in between. */
+/** Forecasts a figure for each horizon. Other requests are answered between the horizons. */
 async function forecastBy(values: HourlyValues, of: Limits) {
   const found = []
   for (const ahead of horizons) {

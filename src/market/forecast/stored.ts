@@ -21,10 +21,10 @@ import {
 } from './market-forecast.ts'
 
 const recorded = 30 * 24 * hour
-/** A market that stands still for longer has nothing to come that a forecast could be tested on. */
+/** Seconds without a new slot after which no forecast is made: no outcome would arrive to score it. */
 const newestAge = 3 * hour
 
-/** The filters whose forecasts are kept. */
+/** The values of `verified` whose forecasts are stored. */
 const storedFor = ['yes', 'all'] as const
 export function isStored(of: MarketFilter): boolean {
   const { verified, ...others } = filterParameters(of)
@@ -34,8 +34,8 @@ export function isStored(of: MarketFilter): boolean {
 }
 
 /**
- * Keeps the forecasts from the newest whole hour, where they are not there yet. It may run late, twice or never: a forecast is only made while the
- * hour is the newest one, and what is kept stays as it is. Returns how many GPU names it made forecasts of.
+ * Stores forecasts made at the newest whole hour, for GPU names that have none yet. May run late, twice or never: forecasts are made only for the
+ * newest hour, and stored ones stay unchanged. Returns the number of GPU names with new forecasts.
  */
 export async function storeForecasts(
   { postgres, clickhouse, clock }: Stores & { clock: Clock },
@@ -116,7 +116,7 @@ interface StoredForecast {
   value: number
   low: number
   high: number
-  /** Of GPUs that are available; else null. */
+  /** Set for a forecast of available GPUs; otherwise null. */
   price: number | null
   probability: number | null
 }
@@ -127,7 +127,7 @@ const readForecasts = (
   { verified, since }: { verified: string; since: number },
 ) => postgres.query<StoredForecast>('forecasts/made', [names, verified, since])
 
-/** How the forecasts that were kept fared whose outcome came in the last 30 days. */
+/** Scores the stored forecasts whose outcome became known in the last 30 days. */
 export async function openTrackRecord(
   { postgres, clickhouse }: Stores,
   names: readonly string[],

@@ -29,9 +29,9 @@ export interface FoundPoints {
   points: readonly Rows[]
   /** Values at the last slot of the range, by GPU. */
   performance: ReadonlyMap<string, Performance>
-  /** GPUs that the market had in the range, with any filter. */
+  /** GPUs that were on the market in the range, regardless of filters. */
   seen: ReadonlySet<string>
-  /** The `start` of `points` for each point of the timeline. */
+  /** For each point of the timeline, the `start` that rows of `points` have for it. */
   bucketOf: readonly number[]
 }
 

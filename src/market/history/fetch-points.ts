@@ -10,7 +10,7 @@ import { maxRowsToRead, pooledStep } from '../market-query/select.ts'
 import { type Timeline, timelineOf } from '../market-query/timeline.ts'
 import { assemble, type Performance, type Rows } from './align-points.ts'
 
-/** Where an answer comes from. The slots and the names are those of the revision of the series. */
+/** The source of an answer. The slots and the names belong to the revision of the series. */
 export interface HistorySource {
   clickhouse: ClickHouse
   slots: Uint32Array
@@ -18,14 +18,14 @@ export interface HistorySource {
 }
 
 export interface HistoryResult {
-  /** The step that was answered, which may be another than the one asked. */
+  /** The step of the answer, which may be larger than the requested one. */
   step: number
   gpus: Record<string, GpuHistory>
 }
 
 /**
- * Answers a question: from the cube when the step is on its ladder or each bucket holds one slot, else computed. All that many
- * questions share is read once per revision, so that most need one statement: the one that reads their points.
+ * Answers a query from the cube if the step is on its ladder or each bucket holds one slot; otherwise computes the answer.
+ * Data that queries share is read once per revision, so most queries need one statement, which reads their points.
  */
 export async function queryHistory(source: HistorySource, question: SeriesQuestion): Promise<HistoryResult> {
   const { step } = question
@@ -54,13 +54,13 @@ export async function queryHistory(source: HistorySource, question: SeriesQuesti
   }
 }
 
-/** The step of the cube whose rows are the answer, if there is one. */
+/** The step of the cube whose rows are the answer; undefined: there is none. */
 function storedStepFor(step: number, timeline: Timeline): number | undefined {
   if ((ladder as readonly number[]).includes(step)) return step
   return timeline.single ? slotStep : undefined
 }
 
-/** The coarsest step of the cube that has the counts of a step that is not stored. */
+/** For a step that is not stored: the coarsest step of the cube that has its counts. */
 const countedStep = (step: number): number => ladderStepOf(step) ?? slotStep
 
 /** The same question at the next step whose answers are stored. */
@@ -91,7 +91,7 @@ interface Counted {
   last: number
 }
 
-/** Prices pooled from what the bucket holds, and counts of its last slot, which the cube has. */
+/** Pools prices over the whole bucket, and takes the counts of its last slot from the cube. */
 async function computed(
   { clickhouse }: HistorySource,
   question: SeriesQuestion,
@@ -118,7 +118,10 @@ async function computed(
   return [prices, { ...counts, start }]
 }
 
-/** The performance of GPUs at the newest slot, which stands in the rows of the last bucket, but for rows of earlier releases. */
+/**
+ * The performance of GPUs at the newest slot. It is in the rows of the last bucket; rows written by earlier releases lack it and are queried
+ * separately.
+ */
 async function performanceAt(
   { clickhouse }: HistorySource,
   question: SeriesQuestion,

@@ -90,9 +90,9 @@ async function readListPrices(
   ).values()) {
     const [{ gpu_name, catalog, provider, spot } = { gpu_name: '', catalog: '', provider: '', spot: false }] =
       own
-    // If there are several sizes of memory, the lowest price comes last.
+    // Rows are sorted so that the lowest price of several sizes of memory is written last, and stays.
     const priceAt = new Map(own.map(({ point, price }) => [point, price]))
-    // A catalog's last prices do not count after its newest reading.
+    // Prices are not continued past the newest reading of their catalog.
     const last = asOf({ catalog, provider })
     const prices = timestamps.map((time) => (time > last ? null : (priceAt.get(time) ?? null)))
     gpus[gpu_name]?.series.push({ catalog, provider, spot, prices })

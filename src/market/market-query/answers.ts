@@ -19,18 +19,18 @@ import type { SeriesState, SeriesView } from './series.ts'
 const gzip = promisify(gzipCallback)
 const maxBytes = 64 * 1024 * 1024
 
-/** What the endpoints of the market work with. */
+/** The databases and settings of the endpoints of a market. */
 export interface MarketOptions {
   clickhouse: ClickHouse
   clock: Clock
   series: SeriesView
   /** Seconds between slots. */
   snapshotInterval: number
-  /** How many markets share the memory for answers. */
+  /** Number of markets that share the memory for cached answers. Default: 1. */
   markets?: number
 }
 
-/** What a question is asked about. */
+/** The state of the market that a query is answered against. */
 export interface MarketState {
   state: SeriesState
   names: readonly GpuName[]
@@ -44,7 +44,7 @@ export interface MarketState {
   coverage?: number | undefined
 }
 
-/** The headers by which answers about the market say how old and how simulated they are, for the OpenAPI document. */
+/** Headers with the age and the origin of the data, for the OpenAPI document. */
 export const stateHeaders = {
   'Rackrate-Newest-Slot': 'Time of the newest market snapshot, unix seconds',
   'Rackrate-Data-Age': 'Its age in seconds',
@@ -53,7 +53,7 @@ export const stateHeaders = {
   'Rackrate-Simulated': '`true` when the range includes data of a simulated market',
 }
 
-/** All headers of an answer to a question. */
+/** All headers of an answer to a query. */
 export const answerHeaders = {
   'Cache-Control': 'Until the next market snapshot, for this client only',
   'Rackrate-Step': 'Seconds between points. Larger than requested when that would give too many points',
@@ -69,38 +69,38 @@ interface Answer {
 }
 
 interface NewAnswer {
-  /** As its schema says: it is not validated again. */
+  /** The answer in the form of its schema. It is not validated again. */
   answer: object
-  /** The step that was answered, where the answer has one. */
+  /** The step of the answer, if it has one. */
   step?: number | undefined
 }
 
 /**
- * Answers by question and revision of the series. `make` queries an answer. Each is made, serialized and compressed once, for
- * any number of requests. A question has every default filled in, so that equal questions have equal answers. With `lasts`, answers are about
- * whole times of so many seconds: the same until a slot of the next one is there, or one of the past that was missing.
+ * A cache of answers by query and revision of the series. `make` computes an answer. Each answer is computed, serialized and compressed once,
+ * for any number of requests. A query has every default filled in, so that equal queries have equal answers. With `periodSeconds`, an answer covers
+ * whole periods, so it is cached until the next period begins or a missing past slot arrives.
  */
 export function openAnswers<Question extends { from: number; to: number }>(
   { series, clock, snapshotInterval: interval, markets = 1 }: MarketOptions,
-  make: (question: Question, moment: MarketState) => Promise<NewAnswer>,
+  make: (question: Question, market: MarketState) => Promise<NewAnswer>,
   periodSeconds?: number,
 ) {
-  const cache = openReadCache<string, Answer, { question: Question; moment: MarketState }>({
+  const cache = openReadCache<string, Answer, { question: Question; market: MarketState }>({
     maxSize: Math.floor(maxBytes / markets),
     sizeCalculation: (answer, key) => answer.body.length + answer.gzip.length + key.length,
-    fetchMethod: async (_key, _stale, { context }) => finish(await make(context.question, context.moment)),
+    fetchMethod: async (_key, _stale, { context }) => finish(await make(context.question, context.market)),
   })
-  const keepOnly = evictOldVersions(cache)
+  const evictOthers = evictOldVersions(cache)
 
-  return async (request: FastifyRequest, reply: FastifyReply, resolve: (moment: MarketState) => Question) => {
-    const moment = await readMarketState({ series, clock, snapshotInterval: interval })
-    const { state, now, coverage } = moment
+  return async (request: FastifyRequest, reply: FastifyReply, resolve: (market: MarketState) => Question) => {
+    const market = await readMarketState({ series, clock, snapshotInterval: interval })
+    const { state, now, coverage } = market
     refuseFuture(request.query as Range, now)
-    const question = resolve(moment)
-    const edition = periodSeconds ? versionOfPeriod(periodSeconds, moment) : String(state.revision)
-    keepOnly(edition)
-    const answer = await cache.forceFetch(`${edition} ${JSON.stringify(question)}`, {
-      context: { question, moment },
+    const question = resolve(market)
+    const version = periodSeconds ? versionOfPeriod(periodSeconds, market) : String(state.revision)
+    evictOthers(version)
+    const answer = await cache.forceFetch(`${version} ${JSON.stringify(question)}`, {
+      context: { question, market },
     })
     reply.headers({
       etag: answer.etag,
@@ -111,19 +111,19 @@ export function openAnswers<Question extends { from: number; to: number }>(
     if (answer.step !== undefined) reply.header('rackrate-step', answer.step)
     setStateHeaders(reply, { state, now, coverage, ...question })
     const body = bodyFor(request, reply, answer)
-    // What needs no key is counted by address, which only the framework does.
+    // Requests without a key are limited by address, which only the framework can count, so their answers are not repeated before it.
     if (request.caller) reply.repeatable = { body, second: now, isCurrent: () => series.isNewest(state) }
     return reply.send(body)
   }
 }
 
-/** Changes with whatever whole times of so many seconds are answered from: a history may still be filled. */
+/** The version of answers over whole periods: it changes when a period ends, when a missing slot arrives, and with the progress of a backfill. */
 function versionOfPeriod(seconds: number, { state, slots }: MarketState): string {
   const end = floorTo(seconds, state.newest_slot)
   return `${end} ${slots.findLastIndex((slot) => slot < end)} ${state.filled_since}`
 }
 
-/** What is asked about now. */
+/** The present state of the market. */
 export async function readMarketState({
   series,
   clock,
@@ -145,7 +145,7 @@ export function refuseFuture({ start, end }: Range, now: number): void {
   if (!inOrder({ start, end: end ?? now })) throw invalidArgs(notInOrder.error)
 }
 
-/** Says in headers how old an answer is, and whether its range, or else the whole series, has slots of a simulated market. */
+/** Sets headers with the age of the data, and with a mark if the range, by default the whole series, has slots of a simulated market. */
 export function setStateHeaders(
   reply: FastifyReply,
   {
@@ -169,7 +169,7 @@ interface Part {
   to?: number
 }
 
-/** Whether a range has slots of a simulated market. */
+/** True if a range has slots of a simulated market. */
 export const isSimulated = ({ from, to }: { from: number; to: number }, state: SeriesState): boolean =>
   state.simulated_to > 0 && from <= state.simulated_to && to > state.simulated_from
 
@@ -187,7 +187,7 @@ async function finish({ answer, step }: NewAnswer): Promise<Answer> {
 function bodyFor({ headers }: FastifyRequest, reply: FastifyReply, answer: Answer): Buffer | undefined {
   if (hasContent(headers['if-none-match'], answer.etag)) return void reply.code(304)
   reply.type('application/json; charset=utf-8')
-  // `*` stands for the first one: `gzip;q=0, *` refuses gzip.
+  // For `*` the negotiator returns the first of its list, which is not gzip: `gzip;q=0, *` refuses gzip.
   const encoding = negotiate(headers['accept-encoding'] ?? '', ['identity', 'gzip'])
   if (encoding !== 'gzip') return answer.body
   reply.header('content-encoding', 'gzip')
@@ -200,6 +200,6 @@ export const newestSlot = ({ state: { newest_slot: slot } }: MarketState) => ({
   to: slot === 0 ? 0 : slot + 1,
 })
 
-/** The first problem of a query: many a bad value has several, and one sentence is enough. */
+/** The first problem of a query. A bad value often has several, and one sentence is enough. */
 export const firstSentence = (errors: readonly FastifySchemaValidationError[]): Error =>
   invalidArgs(describeProblems(errors.slice(0, 1), 'query'))

@@ -4,14 +4,13 @@ import type { SeriesQuestion } from './resolve.ts'
 
 interface Source {
   clickhouse: ClickHouse
-  /** The GPUs of the revision of the series. */
+  /** The GPU names at the present revision of the series. */
   names: readonly GpuName[]
 }
 
 /**
- * The GPUs that the market had in the range, with any filter: GPUs with rows, GPUs whose first or last slot is in it, and of the
- * GPUs on the market both before and after, the ones that ClickHouse finds. ClickHouse is queried only if the filter leaves one
- * of these without a row.
+ * The GPUs that were on the market in the range, regardless of filters: GPUs with rows, and GPUs whose first or last slot is in the range. For a GPU
+ * without rows that was on the market before and after the range, ClickHouse is queried.
  */
 export async function seenOf(
   { clickhouse, names }: Source,

@@ -8,7 +8,7 @@ import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { observedSince } from '../../../platform/stores/retention.ts'
 import { one } from '../../../platform/stores/rows.ts'
 
-/** What the series holds; times in unix seconds, 0 when there is nothing. `revision` changes whenever an answer may. */
+/** The present range of the series. Times are unix seconds, 0 in an empty series. `revision` changes whenever an answer may change. */
 export interface SeriesState {
   revision: number
   /** Changes whenever a day is published, which `revision` does not. */
@@ -17,13 +17,13 @@ export interface SeriesState {
   newest_slot: number
   simulated_from: number
   simulated_to: number
-  /** From when on the observations themselves are all there. */
+  /** The time since which all observations are kept. */
   observed_since: number
-  /** Derived rows from this time on are those of this release. */
+  /** The time since which derived rows were computed by this release. */
   filled_since: number
-  /** True: the site's own market, where prices of few rented GPUs are not shown. False: a source shows its market to everybody. */
+  /** True: the site's own market, where prices of few rented GPUs are hidden. False: the market of a source, where all prices are public. */
   is_own: boolean
-  /** False: no source of the series says which GPUs are rented, so figures that need rentals are not known. */
+  /** False: no source of the series reports which GPUs are rented, so figures that need rentals are unknown. */
   has_rentals: boolean
 }
 
@@ -34,7 +34,7 @@ type StateRow = Omit<SeriesState, 'observed_since' | 'filled_since' | 'is_own' |
 /** A view of the series that all requests share. */
 export interface SeriesView {
   state(): Promise<SeriesState>
-  /** Whether `state()` would give this one now. */
+  /** True if `state()` would return this state now. */
   isNewest(state: SeriesState): boolean
   names(): Promise<readonly GpuName[]>
   /** The slots that readers may see, in order: 420 kB for a year of five-minute slots. */
@@ -45,7 +45,7 @@ export interface SeriesView {
 
 /**
  * Reads the series at most once in `maxAgeMs`, and the names and the slots once per revision, for any number of requests.
- * A failure is not kept.
+ * A failure is not cached.
  */
 export function watchSeries(postgres: Postgres, clickhouse: ClickHouse, maxAgeMs = 1000): SeriesView {
   const states = openReadCache<'state', SeriesState>({

@@ -8,7 +8,7 @@ const description = `A constant-quality (matched-model) price index by day (UTC)
 with themselves, so changes in the mix of offers do not move the index. A day is published once it is over and all its snapshots are loaded. A
 published vintage never changes. If the data change later, for example by an import, the day gets another vintage with a reason.`
 
-/** The name of the whole market's index in the tables. */
+/** The GPU name under which the tables hold the index of the whole market. */
 const marketName = ''
 
 export const indexRoute = marketRoute({

@@ -38,7 +38,7 @@ interface Cells {
   gpu_name: string
   rented: boolean
   bin: number
-  /** Of every bucket of the range, whether the market has slots in it or not. */
+  /** One sum for each bucket of the range, including buckets without slots. */
   gpu_slots: number[]
 }
 
@@ -48,7 +48,7 @@ async function queryPrices(
   { slots: all, names, state }: MarketState,
 ): Promise<Record<string, GpuPrices>> {
   const market = { clickhouse, state }
-  const asked = parametersOf(question)
+  const parameters = parametersOf(question)
   const days = { step: priceSteps[0], ...wholeBuckets(priceSteps[0], question) }
   const [shown, inDays] = await Promise.all([
     shownCells(market, { ...question, names: question.known }),
@@ -57,14 +57,14 @@ async function queryPrices(
   const bounds = await selectHistogram<{ gpu_name: string; bounds: [number, number] }>(
     clickhouse,
     'prices/bounds',
-    { ...asked, ...days, stored_step: pooledStep(priceSteps[0]), shown: [...inDays.names] },
+    { ...parameters, ...days, stored_step: pooledStep(priceSteps[0]), shown: [...inDays.names] },
   )
   const binsOf = new Map(bounds.map((row) => [row.gpu_name, binsFor(row.bounds, question.bins)]))
   const bins = question.known.map((name) => binsOf.get(name) ?? noBins)
   const cells =
     bins.length > 0
       ? await selectHistogram<Cells>(clickhouse, 'prices/cells', {
-          ...asked,
+          ...parameters,
           stored_step: pooledStep(question.step),
           lows: bins.map(({ low }) => low),
           widths: bins.map(({ width }) => width),
@@ -88,10 +88,10 @@ async function queryPrices(
   return gpus
 }
 
-/** The bins of a name without prices that are shown. */
+/** The bins of a name that shows no prices. */
 const noBins: Bins = { low: 0, width: 1, count: 0 }
 
-/** Adds rented GPUs of a bin: to the bin in buckets that show their prices, else to those without a price. */
+/** Adds rented GPUs of a bin: to the bin in buckets that show prices of rented GPUs, otherwise to the GPUs without a price. */
 function addRented(
   gpu: GpuPrices,
   bin: number,

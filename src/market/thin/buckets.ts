@@ -37,8 +37,8 @@ const marks = { none: null, no: false, yes: true, unknown: undefined } as const
 type StoredRow = Pick<ThinBucket, 'gpu_name' | 'start'> & Record<'rented' | 'avail', keyof typeof marks>
 
 /**
- * The marks from the cube where it has enough data, which it has for names with many machines. Observations are read for the
- * remaining names and part of the range. `stored_step`: a step of the cube that divides `step`, or 1 if a bucket has one slot.
+ * The marks from the cube where they are decided, as for names with many machines. Observations are read only for the remaining names and the
+ * undecided part of the range. `stored_step`: a step of the cube that divides `step`, or 1 if a bucket has one slot.
  */
 export async function selectStoredThin(
   clickhouse: ClickHouse,

@@ -22,7 +22,7 @@ export const orderBook: Tool<typeof input> = {
   name: 'order_book',
   title: 'GPU order book',
   description:
-    'How many GPUs are available at each price in a snapshot, how many are rented at each price, and the price of a number of the cheapest available ones.',
+    'Available and rented GPUs at each price in a snapshot, and the price of a given number of the cheapest available GPUs.',
   input,
   path: ({ gpu_name, at, gpus, per_machine, ...asked }) =>
     pathOf('/api/v0/metrics/gpu/depth', {

@@ -8,7 +8,7 @@ import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse
 import { isOwnMarket } from '../../../platform/stores/own-market.ts'
 import type { Stores } from '../../../platform/stores/stores.ts'
 import { manifestName, readManifest, writeManifest } from './manifest.ts'
-import { dateOf, secondsOfDay, temporary, type Wanted, writeDataFile } from './write-file.ts'
+import { type DayFile, dateOf, secondsOfDay, temporary, writeDataFile } from './write-file.ts'
 
 /** The folder and the retention of open-data files. */
 export interface OpenData {
@@ -90,7 +90,7 @@ async function isMade(folder: string, { day, revision }: Day, files: readonly Da
 async function makeDay(
   clickhouse: ClickHouse,
   folder: string,
-  day: Day & Pick<Wanted, 'isOwn' | 'catalogs'>,
+  day: Day & Pick<DayFile, 'isOwn' | 'catalogs'>,
 ): Promise<DataFile[]> {
   const { day: from, revision, simulated, isOwn, catalogs } = day
   const files: DataFile[] = []

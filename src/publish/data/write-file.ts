@@ -32,8 +32,8 @@ export interface Written {
   rows: number
 }
 
-/** A statistic of a day in a format. */
-export interface Wanted {
+/** One file: a statistic of a day in a format. */
+export interface DayFile {
   /** True: the site's own market, where prices of few rented GPUs are left out. */
   isOwn: boolean
   /** State of the catalogs of list prices. */
@@ -49,7 +49,7 @@ export const dateOf = (day: number): string => new Date(day * 1000).toISOString(
 /** Writes one file of a day. It appears under its name when it is complete, and replaces an existing one. */
 export async function writeDataFile(
   clickhouse: ClickHouse,
-  { isOwn, catalogs, statistic, format, day }: Wanted,
+  { isOwn, catalogs, statistic, format, day }: DayFile,
   path: string,
 ): Promise<Written> {
   const { query, step } = statements[statistic]

@@ -24,7 +24,7 @@ interface GpuRow {
   dlperf: number | null
 }
 
-/** The market of a slot as Prometheus metrics. The names and labels are those that hosts' boards already use. */
+/** The market of a slot as Prometheus metrics. Names and labels match the dashboards that hosts already use. */
 export async function marketGauges(
   clickhouse: ClickHouse,
   { newest_slot: slot, is_own }: Pick<SeriesState, 'newest_slot' | 'is_own'>,

@@ -12,7 +12,7 @@ export interface Line {
   values: readonly Value[]
 }
 
-/** How its values are written. */
+/** The format of a line's values. */
 export type Unit = 'price' | 'change' | 'share' | 'score' | SharedChart['unit']
 
 /** The palette of web/tokens.css on a light background. */
