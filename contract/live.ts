@@ -23,5 +23,8 @@ export const seriesEvent = z.object({
     .number()
     .nullable()
     .describe('Share of the simulated history that is filled, 0 to 1; null: nothing is being filled'),
+  notices: z
+    .array(z.string())
+    .describe('Sentences about a full disk and about damaged or lost figures, which every page shows'),
 })
 export type SeriesEvent = z.infer<typeof seriesEvent>

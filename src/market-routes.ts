@@ -79,7 +79,7 @@ export const marketRoutes: FastifyPluginAsyncZod<MarketOfSource> = async (app, o
   await app.register(namesRoute, { series, clock })
   await app.register(uniqueNamesRoute, { series })
   await app.register(gpuTypesRoute)
-  await app.register(liveRoute, { postgres, series })
+  await app.register(liveRoute, { postgres, clickhouse, series })
   await app.register(exporterRoute, { clickhouse, series, isOpen })
   const forOwn = { ...market, own, costs }
   await app.register(machinesRoute, forOwn)

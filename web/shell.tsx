@@ -7,6 +7,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { Link, Redirect, Route, Switch, useLocation, useRoute, useSearch } from 'wouter-preact'
 import { pages } from '../contract/pages.ts'
 import type { ApiFailure } from './api/client.ts'
+import { notices } from './api/freshness.ts'
 import { listen } from './api/live.ts'
 import { mayOpen, seesMarket, type User, useUser } from './api/queries.ts'
 import { Boundary } from './components/boundary.tsx'
@@ -64,6 +65,7 @@ function SignedIn({ isReference }: { isReference: boolean }) {
   return (
     <>
       <Header user={user} />
+      <ServiceNotices />
       {!isReference && <Introduction user={user} />}
       {isReference ? null : !user && error ? (
         <Unreachable error={error as ApiFailure} retry={refetch} />
@@ -71,6 +73,19 @@ function SignedIn({ isReference }: { isReference: boolean }) {
         <Pages user={user} />
       )}
     </>
+  )
+}
+
+/** Notices of the service about its disk and its data, above every page. */
+function ServiceNotices() {
+  return (
+    <div class="service-notices" role="status">
+      {notices.value.map((sentence) => (
+        <p key={sentence} class="banner trouble">
+          {sentence}
+        </p>
+      ))}
+    </div>
   )
 }
 

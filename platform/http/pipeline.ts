@@ -1,7 +1,7 @@
 import { coverageNotice } from '../../contract/sources.ts'
 import type { Clock } from '../clock.ts'
 import { selectRows } from '../stores/clickhouse.ts'
-import { type DiskRoom, readDiskRoom } from '../stores/disk.ts'
+import { type DiskRoom, describeFullDisk, readDiskRoom } from '../stores/disk.ts'
 import { one } from '../stores/rows.ts'
 import type { Stores } from '../stores/stores.ts'
 
@@ -63,6 +63,26 @@ export const readNewestSlot = ({ clickhouse }: Stores): Promise<number> =>
 /** The room on ClickHouse's disk; undefined: the tables are on no local disk. */
 export const readRoom = ({ clickhouse }: Stores): Promise<DiskRoom | undefined> =>
   within(readDiskRoom(clickhouse))
+
+/** Sentences for readers about a full disk and about damages of the series. */
+export async function readNotices(stores: Stores): Promise<string[]> {
+  const [disk, { broken_parts, lost_ranges }] = await Promise.all([
+    // Where the disk cannot be read, /readyz and the log report ClickHouse.
+    readRoom(stores).catch(() => undefined),
+    readPipeline(stores),
+  ])
+  return [
+    ...(describeFullDisk(disk) ? [fullDiskNotice] : []),
+    ...(broken_parts > 0 ? [brokenNotice] : []),
+    ...(lost_ranges > 0 ? [lostNotice] : []),
+  ]
+}
+
+const fullDiskNotice =
+  'The disk of this service is nearly full. Snapshots are kept, and appear here once there is room. Figures stay as they are.'
+const brokenNotice =
+  'Stored figures were found damaged, and are computed again. Charts may have gaps until then.'
+const lostNotice = 'Stored figures are lost until the operator restores a backup. Charts may have gaps.'
 
 /** The age of a slot in seconds. */
 export const lagOf = (slot: number, clock: Clock): number => Math.max(0, Math.floor(clock.now()) - slot)

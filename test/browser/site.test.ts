@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { createServer, request as forward } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasBrowser, openSharedWeb, violationsOf, type Web } from '../browser.ts'
+import { hasBrowser, openSharedWeb, openWeb, violationsOf, type Web } from '../browser.ts'
 import { whenDrawn, whenListed } from '../pages/charts.ts'
 
 const assets = readdirSync(new URL('../../dist/web/assets', import.meta.url))
@@ -63,6 +63,31 @@ describe.skipIf(!hasBrowser)('the site', () => {
     await page.context().unroute(`${web.url}**`)
     await page.locator('.fleet tbody tr').first().waitFor()
     await page.context().close()
+  })
+
+  it('shows notices about damaged and lost figures above every page while they last', async () => {
+    const own = await openWeb()
+    const notices = [/^Stored figures were found damaged/, /^Stored figures are lost/]
+    await own.postgres.query(
+      `INSERT INTO damages (place, kind, from_slot, to_slot, problem) VALUES ('a', 'part', 0, 1, 'A'), ('b', 'lost', 0, 1, 'B')`,
+    )
+    const page = await own.visitAsHost('market')
+    await whenListed(page)
+    for (const path of ['market', 'alerts', 'docs']) {
+      await page.goto(new URL(path, own.url).href)
+      for (const notice of notices) await page.getByRole('status').getByText(notice).waitFor()
+    }
+    expect(await violationsOf(page)).toEqual([])
+    await own.look(page, 'notices')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(new URL('market', own.url).href)
+    await page.getByText('Stored figures are lost').waitFor()
+    await whenListed(page)
+    await own.look(page, 'notices-phone')
+    await own.postgres.query('UPDATE damages SET mended_at = rackrate_now()')
+    await expect.poll(() => page.getByText(/^Stored figures/).count()).toBe(0)
+    await page.context().close()
+    await own.close()
   })
 
   it('asks again for what it could not read, once the service answers', async () => {

@@ -166,6 +166,9 @@ describe('a disk with less than its reserve free', () => {
       spooled_slots: 1,
       disk_room_bytes: 0,
     })
+    // Every page shows what the stream of new slots sends.
+    const live = () => server.get('/api/v0/metrics/live?seconds=0')
+    await expect.poll(async () => (await live()).body).toContain('"notices":["The disk of this service is')
 
     await whileDown(() => {})
     expect(await loadAll(server)).toBe(1)

@@ -9,6 +9,9 @@ export const simulated = signal(false)
 /** The share of a history that is being filled, 0 to 1; null: nothing is. */
 export const filling = signal<number | null>(null)
 
+/** Sentences of the service about a full disk and about damaged or lost figures. */
+export const notices = signal<readonly string[]>([])
+
 /** Whether new snapshots are announced by the service. While they are not, pages ask again from time to time. */
 export const live = signal(false)
 

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/preact-query'
 import type { SeriesEvent } from '../../contract/live.ts'
 import { request } from './client.ts'
-import { filling, live, newestSlot } from './freshness.ts'
+import { filling, live, newestSlot, notices } from './freshness.ts'
 
 const [firstPauseMs, longestPauseMs] = [1000, 60_000]
 // The service sends something every 15 s. A connection that brings nothing for so long is dead, though nobody has ended it.
@@ -17,10 +17,11 @@ export function listen(queryClient: QueryClient): () => void {
   let revision: number | undefined
   let wake = () => {}
 
-  function take({ revision: now, newest_slot, filling: share }: SeriesEvent): void {
+  function take({ revision: now, newest_slot, filling: share, notices: sentences }: SeriesEvent): void {
     live.value = true
     newestSlot.value = newest_slot
     filling.value = share
+    notices.value = sentences
     if (revision !== undefined && revision !== now) queryClient.invalidateQueries({ predicate: changes })
     revision = now
   }

@@ -2,30 +2,44 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { liveQuery, longestStream, type SeriesEvent } from '../../../contract/live.ts'
 import { forbidden } from '../../../platform/errors.ts'
+import { readNotices } from '../../../platform/http/pipeline.ts'
+import { openReadCache } from '../../../platform/read-cache.ts'
 import { needsMachine } from '../../../platform/security/auth.ts'
-import type { Postgres } from '../../../platform/stores/postgres.ts'
+import type { Stores } from '../../../platform/stores/stores.ts'
 import type { SeriesView } from '../../market/market-query/series.ts'
 import { openStreams } from './streams.ts'
 
 const lookMs = 2000
 /** Shorter than a connection may be silent (platform/http/server.ts). */
 const heartbeatMs = 15_000
+/** A disk fills slowly, and the statement about it reads the tables of the database. */
+const noticesMs = 10_000
 
 const description = `Server-sent events. \`slot\` is sent at once and whenever the series has changed. Its id is the revision, its data
-\`{"revision", "newest_slot", "filling"}\`: the newest slot in unix seconds, and the share of the simulated history that is filled, 0 to 1, or null
-when nothing is being filled. The header \`rackrate-simulated\` is \`true\` when the series holds a simulated market. A stream lasts at most ${longestStream} seconds. Reconnect then, and after any interruption: the first event carries the current revision.`
+\`{"revision", "newest_slot", "filling", "notices"}\`: the newest slot in unix seconds, the share of the simulated history that is filled, 0 to 1, or null
+when nothing is being filled, and sentences about a full disk or damaged figures. The header \`rackrate-simulated\` is \`true\` when the series holds a simulated market. A stream lasts at most ${longestStream} seconds. Reconnect then, and after any interruption: the first event carries the current revision.`
 
 /** GET /api/v0/metrics/live: an event for each change of the series. */
-export const liveRoute: FastifyPluginAsyncZod<{ postgres: Postgres; series: SeriesView }> = async (
+export const liveRoute: FastifyPluginAsyncZod<Stores & { series: SeriesView }> = async (
   app,
-  { postgres, series },
+  { postgres, clickhouse, series },
 ) => {
   const streams = openStreams()
+  const notices = openReadCache<'now', string[]>({
+    max: 1,
+    ttl: noticesMs,
+    fetchMethod: () => readNotices({ postgres, clickhouse }),
+  })
   let last = ''
   async function read(): Promise<string> {
     const { revision, newest_slot } = await series.state()
     const { rows } = await postgres.query<{ share: number }>('market/filling')
-    const data: SeriesEvent = { revision, newest_slot, filling: rows[0]?.share ?? null }
+    const data: SeriesEvent = {
+      revision,
+      newest_slot,
+      filling: rows[0]?.share ?? null,
+      notices: await notices.forceFetch('now'),
+    }
     return `id: ${revision}\nevent: slot\ndata: ${JSON.stringify(data)}\n\n`
   }
   /** Sends a change to all streams. Returns the state of the series. */
