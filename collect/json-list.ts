@@ -73,11 +73,18 @@ function membersOf(document: unknown, objects: number): Fields {
   return others
 }
 
+/** A member whose value is a number in Python and not in JSON. */
+const noNumber = /"([^"\\]{1,64})"\s*:\s*(-?(?:NaN|Infinity))\b/
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new SourceError('The answer is not JSON, is damaged, or ends too early.', { cause })
+    const [, name, value] = noNumber.exec(text) ?? []
+    const problem = name
+      ? `is not JSON: ${name} is ${value}, which JSON does not have`
+      : 'is not JSON, is damaged, or ends too early'
+    throw new SourceError(`The answer ${problem}.`, { cause })
   }
 }
 

@@ -38,6 +38,9 @@ const usualFilters = {
 /** A search with more offers than this has answered with all of them. Real ones cut their answers at 64. */
 const mostSampled = 100
 
+/** A search that ignores questions and repeats the same offers serves a list. From this number on the list may have been cut: real samples have 52 offers or more. */
+const shortestCut = 50
+
 /** Seconds. An answer of 95 MB takes its time. */
 const longestSearch = 120
 
@@ -111,7 +114,7 @@ const scoreOf = ({ score }: Fields): number => (typeof score === 'number' ? scor
 
 /**
  * Answers true if the offers are a sample: one of two narrower questions, which have the whole market between them, brings others. A search that ignores the
- * questions throws SourceError, since then nothing shows that there are no other offers.
+ * questions throws SourceError, since then nothing shows that there are no other offers. A short list that stays the same is the whole market.
  */
 async function isSample(offers: readonly Fields[], search: Search, request: Request): Promise<boolean> {
   const known = new Set(offers.map(offerId))
@@ -123,11 +126,13 @@ async function isSample(offers: readonly Fields[], search: Search, request: Requ
     const half = await search({ dph_total: filter }, { ...request, validators: undefined })
     const found = half?.offers ?? []
     const foreign = found.filter((offer) => !isAsked(priceOf(offer))).length
-    if (foreign > 0)
+    const others = found.filter((offer) => !known.has(offerId(offer))).length
+    const isShortList = offers.length < shortestCut && found.length === offers.length && others === 0
+    if (foreign > 0 && !isShortList)
       throw new SourceError(
-        `The search answers with ${offers.length} offers and ignores its filters: ${foreign} of ${found.length} offers have other prices than requested. A sample of a market cannot be recorded as the market.`,
+        `The search answers with ${offers.length} offers and ignores its filters: ${foreign} of ${found.length} offers have other prices than requested. A sample of a market cannot be recorded as the market. If the address answers with the whole market, give it a query of its own, such as ?all=1.`,
       )
-    isFound ||= found.some((offer) => !known.has(offerId(offer)))
+    isFound ||= others > 0
   }
   return isFound
 }

@@ -72,7 +72,9 @@ export const importFiles = (program: Command) =>
           }
           if (options.dryRun) {
             const { report, taken } = await tryFiles(stores, operands, work)
-            return print(options, { ...report, taken }, `${summaryOf(report, 10)}\n${takenText(taken)}`)
+            const summary = summaryOf({ ...report, imports: [] }, 10)
+            const text = `${summary}\n${takenText(taken)}\nThis was a dry run: nothing was imported.`
+            return print(options, { ...report, taken }, text)
           }
           const report = await importFiles(stores, operands, work)
           print(options, report, summaryOf(report, shownRejections))

@@ -12,6 +12,10 @@ declare module 'fastify' {
     /** The error code of this route's 500. Default: `internal_error`. */
     failure?: string
   }
+  interface FastifyInstance {
+    /** The methods that a path of the API supports, for any parameters. None: there is no such endpoint. */
+    methodsOf(url: string): string[]
+  }
 }
 
 const body = (error: string, msg: string) => ({ success: false as const, error, msg })
@@ -37,6 +41,7 @@ const lastAnswered = new WeakMap<Socket, IncomingMessage>()
  */
 export function answerErrors(app: FastifyInstance, limits: RequestLimits): void {
   const methodsOf = collectMethods(app)
+  app.decorate('methodsOf', methodsOf)
   app.addHook('onResponse', async ({ raw }) => void lastAnswered.set(raw.socket, raw))
   app.setErrorHandler<FastifyError>(async (error, request, reply) =>
     answer((await limits.countRefused(error, request)) as FastifyError, request, reply),

@@ -14,6 +14,7 @@ import { answerErrors, answerFrameworkError, answerUnreadable } from './error-an
 import { tagReads } from './etag.ts'
 import { health, type OtherMarket } from './health.ts'
 import { type LimitOptions, openLimits } from './limits.ts'
+import { listParameters } from './list-parameters.ts'
 import { openApi } from './openapi.ts'
 import { givePlaces } from './places.ts'
 import { type Metrics, openMetrics } from './prometheus.ts'
@@ -110,6 +111,7 @@ export async function buildServer(options: ServerOptions) {
   setSecurityHeaders(app as never)
   tagReads(app as never)
   await app.register(bodyChecks)
+  await app.register(listParameters)
   app.addHook('onRequest', limits.countAnonymous)
   await app.register(health, { postgres, clickhouse, clock, snapshotInterval, metrics, markets })
   await app.register(authentication, { postgres, limits })

@@ -1,4 +1,5 @@
 import type { SqlBody } from '../../contract/sql.ts'
+import type { SqlFormat } from '../../contract/sql-formats.ts'
 import { hashToken, newToken } from '../../platform/security/token.ts'
 import type { Postgres } from '../../platform/stores/postgres.ts'
 
@@ -14,6 +15,12 @@ export async function issueTicket(
   const token = newToken()
   await postgres.query('sql/issue_ticket', [hashToken(token), keyId, query, params, format, ticketSeconds])
   return token
+}
+
+/** The format of a download that has not begun. Leaves the token valid. undefined: it is unknown, used or expired. */
+export async function readTicket(postgres: Postgres, token: string): Promise<SqlFormat | undefined> {
+  const { rows } = await postgres.query<{ format: SqlFormat }>('sql/read_ticket', [hashToken(token)])
+  return rows[0]?.format
 }
 
 /** Redeems a token, once. undefined: it is unknown, used or expired. */

@@ -678,6 +678,17 @@ describe('the list of a document', () => {
         'not JSON, is damaged, or ends too early',
       )
   })
+
+  it.each([
+    ['[{"dph_base": NaN}]', 'dph_base is NaN'],
+    ['{"offers": [{"a": 1, "dlperf":-Infinity}]}', 'dlperf is -Infinity'],
+    ['{"offers": [{"a": {"gpu_ram" : Infinity}}]}', 'gpu_ram is Infinity'],
+    ['{"count": NaN, "offers": [{"a": 1}]}', 'count is NaN'],
+  ])('names the value that is no number in %s', async (text, problem) => {
+    await expect(read(Buffer.from(text), [7])).rejects.toThrow(
+      `The answer is not JSON: ${problem}, which JSON does not have.`,
+    )
+  })
 })
 
 describe('the names of sources', () => {

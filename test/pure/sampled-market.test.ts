@@ -62,6 +62,19 @@ describe('a search that answers samples', () => {
       /answers with 55 offers and ignores its filters.*sample of a market cannot be recorded as the market/,
     )
   })
+
+  it('takes a list of fewer than 50 offers that ignores the questions for the market while it stays the same', async () => {
+    const list = (from: number) => JSON.stringify({ offers: market.offers().slice(from, from + 47) })
+    market.fault = (response) => Boolean(response.end(list(0)))
+    const taken = await openSweep(market).take()
+    expect(taken.coverage).toMatchObject({ method: 'one answer', share: 1 })
+    let answers = 0
+    market.fault = (response) => {
+      answers += 1
+      return Boolean(response.end(list(answers)))
+    }
+    await expect(openSweep(market).take()).rejects.toThrow('ignores its filters')
+  })
 })
 
 it('a search that answers with all offers is sent once', async () => {

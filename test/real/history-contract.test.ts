@@ -99,6 +99,8 @@ describe('bad input', () => {
     'num_gpus=99999999999999999999',
     `gpu_name=${Array.from({ length: 10_000 }, (_, n) => `GPU${n}`).join(',')}`,
     'gpu_name=a&gpu_name=b',
+    'gpu_name=a&gpu_name[]=b',
+    'verified[]=yes&verified[]=no',
     `gpu_name=${encodeURIComponent(`RTX' OR 1=1 --`)}`,
     `gpu_name=${encodeURIComponent('RTX {names:String}')}`,
     `gpu_name=${encodeURIComponent('RTX\u0000 4090')}`,
@@ -124,6 +126,15 @@ describe('manners', () => {
   it('names match in any case, with `_` or spaces, and are returned as the market writes them', async () => {
     const { body } = await server.get(`${path}?gpu_name=rtx_4090,%20RTX%20%204090%20,h100_sxm&${range}`)
     expect(Object.keys((body as { gpus: object }).gpus)).toEqual(['RTX 4090', 'H100 SXM'])
+  })
+
+  it.each([
+    'gpu_name[]=RTX_4090&gpu_name[]=H100_SXM',
+    'gpu_name%5B%5D=RTX_4090,H100_SXM',
+    'gpu_name[]=RTX_4090&gpu_name%5b%5d=H100+SXM',
+  ])('a list is read as libraries write it: %s', async (names) => {
+    const { body } = await server.get(`${path}?${names}&${range}`)
+    expect(body).toEqual((await server.get(`${path}?gpu_name=RTX+4090,H100+SXM&${range}`)).body)
   })
 
   it('without gpu_name the three default types are asked for', async () => {

@@ -164,6 +164,36 @@ describe('PUT commands/schedule_job/{id}', () => {
     expect((await create({ api_endpoint })).status).toBe(400)
   })
 
+  it.each(['/api/v0/nonsense', '/api/v0/ssh/1/2', '/api/v0/metrics/gpu/histories?gpu_name=all', '/api/v0/'])(
+    'refuses a path that no endpoint has: %s',
+    async (api_endpoint) => {
+      const { id } = await create()
+      const refused = {
+        status: 400,
+        body: {
+          error: 'invalid_args',
+          msg: `api_endpoint must be an endpoint that exists. This API has no ${api_endpoint}`,
+        },
+      }
+      expect(await create({ api_endpoint })).toMatchObject(refused)
+      expect(await update(id, { api_endpoint })).toMatchObject(refused)
+      // A job of an earlier release keeps its path, also when a client sends it back.
+      await server.postgres.query('UPDATE scheduled_jobs SET api_endpoint = $1 WHERE id = $2', [
+        api_endpoint,
+        id,
+      ])
+      expect(await update(id, { api_endpoint, min_of_the_hour: 7 })).toMatchObject({ status: 200 })
+    },
+  )
+
+  it.each(['/api/v0/instances/reboot/1/', '/api/v0/ssh/1', '/api/v0/metrics/gpu/history?gpu_name=all'])(
+    'takes the path of an endpoint, or of a call on an instance: %s',
+    async (api_endpoint) => {
+      const { id } = await create()
+      expect(await update(id, { api_endpoint })).toMatchObject({ status: 200 })
+    },
+  )
+
   it('without an id', async () => {
     const missing = {
       status: 400,

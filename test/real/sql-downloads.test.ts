@@ -54,8 +54,14 @@ describe.skipIf(!hasAdHoc)('a download', () => {
     expect(JSON.parse((await take(url)).text)).toEqual(gone)
     // Neither does a look ahead use it up.
     const next = await ticket({ query: 'SELECT 1' })
-    expect((await fetch(new URL(next, base), { method: 'HEAD' })).status).toBe(405)
+    const ahead = await fetch(new URL(next, base), { method: 'HEAD' })
+    expect(ahead.status).toBe(200)
+    expect(ahead.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="rackrate-[0-9T-]+\.json"$/,
+    )
+    expect(ahead.headers.get('content-length')).toBeNull()
     expect((await take(next)).status).toBe(200)
+    expect((await fetch(new URL(next, base), { method: 'HEAD' })).status).toBe(404)
   })
 
   it('is gone when it is too old, and forgotten', async () => {

@@ -51,6 +51,15 @@ FROM jsonb_to_recordset($1::jsonb)
   AS c (id uuid, read_rows bigint, read_bytes bigint, result_rows bigint, memory_usage bigint, duration_ms bigint)
 WHERE q.id = c.id
 
+-- name: read_ticket
+-- Reads the format of a ticket for a download, and leaves it valid. No row: as for take_ticket. $1 hash of the token
+SELECT t.format
+FROM sql_downloads t
+JOIN api_keys k ON k.id = t.key_id
+JOIN accounts a ON a.id = k.account_id
+WHERE t.token_hash = $1
+  AND t.expires_at > rackrate_now() AND a.is_admin AND k.revoked_at IS NULL AND coalesce(k.expires_at > rackrate_now(), true)
+
 -- name: save
 -- Saves a query under its name. No row: the account has too many. $1 account, $2 name, $3 query, $4 shared, $5 the most queries
 INSERT INTO saved_queries (account_id, name, query, shared)

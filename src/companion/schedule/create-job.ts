@@ -3,6 +3,7 @@ import { ApiError, invalidArgs } from '../../../platform/errors.ts'
 import type { Caller } from '../../../platform/security/auth.ts'
 import { one } from '../../../platform/stores/rows.ts'
 import { type Account, type CompanionRoute, withAccount } from '../context.ts'
+import { requireEndpoint } from './endpoints.ts'
 import { nextSlot } from './job-slots.ts'
 import { columnsOf, contentOf, jobsOf, requireInstance } from './jobs.ts'
 import { type JobFields, jobErrors, jobFields, jobRules, savedJob } from './schema.ts'
@@ -35,6 +36,7 @@ ${jobRules}`,
       },
     },
     async ({ caller, body }) => {
+      if (body.api_endpoint != null) requireEndpoint(app as never, body.api_endpoint)
       const id = await withAccount(companion, caller.accountId, (account) => createJob(account, caller, body))
       return {
         success: true as const,

@@ -24,7 +24,7 @@ export const jobErrors = { 404: 'The account has no such job or no such instance
 
 export const jobRules = `Times are UTC. HOURLY takes neither \`day_of_the_week\` nor \`hour_of_the_day\` (both null), DAILY takes \`hour_of_the_day\`, WEEKLY takes both. A job
 runs at minute \`min_of_the_hour\`, once per slot, from the first slot at or after \`start_time\`. Slots missed while the service was down are made up
-for by one run. \`api_endpoint\` is a path of this API; it is called with the permissions of the key that wrote the job, limited to those
+for by one run. \`api_endpoint\` is an endpoint of this API, or a call on an instance (\`/api/v0/instances/…\`); it is called with the permissions of the key that wrote the job, limited to those
 that its holder has at that time. When that key is revoked or expires, the job is stopped.`
 
 /** The fields of a job that can be set. null has the same meaning as an absent field, except for a day or an hour beside a `frequency`. */

@@ -4,6 +4,7 @@ import { idOf, isDigits } from '../../../contract/fields.ts'
 import { invalidArgs, notFound } from '../../../platform/errors.ts'
 import type { Caller } from '../../../platform/security/auth.ts'
 import { type Account, type CompanionRoute, withAccount } from '../context.ts'
+import { requireEndpoint } from './endpoints.ts'
 import { updatedBody } from './job-body.ts'
 import { nextSlot } from './job-slots.ts'
 import { columnsOf, contentOf, jobsOf, requireInstance } from './jobs.ts'
@@ -45,9 +46,14 @@ export const updateJob: CompanionRoute = async (app, companion) => {
       if (!isDigits(params.id)) throw invalidArgs('Missing scheduled_job_id in request.')
       const jobId = idOf(params.id)
       if (jobId === undefined) throw notFound('There is no such scheduled job')
-      await withAccount(companion, caller.accountId, async (account) =>
-        applyUpdate(account, caller, await lockJob(account, jobId), body),
-      )
+      await withAccount(companion, caller.accountId, async (account) => {
+        const job = await lockJob(account, jobId)
+        const { api_endpoint } = body
+        // A job of an earlier release may have another path, which clients send back.
+        if (api_endpoint != null && api_endpoint !== job.api_endpoint)
+          requireEndpoint(app as never, api_endpoint)
+        await applyUpdate(account, caller, job, body)
+      })
       return {
         success: true as const,
         scheduled_job_id: jobId,
