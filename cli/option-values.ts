@@ -7,6 +7,16 @@ export function seconds(text: string): number {
   return Number(text)
 }
 
+const secondsOfUnit: Record<string, number> = { s: 1, m: 60, h: 3600 }
+
+/** A duration in seconds: `90s`, `10m` or `2h`. */
+export function duration(text: string): number {
+  const [, count, unit = ''] = /^([1-9]\d{0,4})([smh])$/.exec(text) ?? []
+  const seconds = Number(count) * (secondsOfUnit[unit] ?? 0)
+  if (!(seconds > 0)) throw new InvalidArgumentError('It must be a duration, such as 90s, 10m or 2h.')
+  return seconds
+}
+
 /** A time in the future: `2030-01-31`, `2030-01-31T12:00:00Z`, or from now: `30d`, `12h`. */
 export function expiry(text: string): Date {
   const now = systemClock.now() * 1000

@@ -30,9 +30,9 @@ const comparedWith = (day: number) => [day, day - secondsPerDay, day - 28 * seco
 
 /**
  * Verifies the rows that are stored by day. Days that await publication are skipped, unless a faulty slot made them due:
- * otherwise one faulty slot would mask other faults on three days. `slots`: the problems of slots, filled by an earlier part.
+ * otherwise one faulty slot would mask other faults on three days. `slots`: the ranges with faulty slots, filled by an earlier part.
  */
-export function checkDays(hours: readonly Hour[], range: Range, slots: readonly Problem[]): CheckPart[] {
+export function checkDays(hours: readonly Hour[], range: Range, slots: readonly Range[]): CheckPart[] {
   const whole = wholeBuckets(secondsPerDay, range)
   const awaiting: number[] = []
   const wrong = new Set<number>()
@@ -53,7 +53,7 @@ export function checkDays(hours: readonly Hour[], range: Range, slots: readonly 
 async function checkPart(
   series: Series,
   { from, to }: Range,
-  { slots, wrong }: { slots: readonly Problem[]; wrong: Set<number> },
+  { slots, wrong }: { slots: readonly Range[]; wrong: Set<number> },
 ): Promise<{ problems: Problem[]; due: number[] }> {
   const { clickhouse } = series
   const since = ceilTo(secondsPerDay, series.since)

@@ -1,7 +1,7 @@
 import { ceilTo, slotStep } from '../contract/ladder.ts'
 import { groupBy } from '../platform/group-by.ts'
 import { execute, selectRows } from '../platform/stores/clickhouse.ts'
-import { type CheckPart, type CheckResult, countText, rebuild, resultOf, runs, timeText } from './problems.ts'
+import { type CheckPart, type CheckResult, countText, rebuild, runs, timeText } from './problems.ts'
 import { cover, type Hour, observationsPerComparison, type Range, split } from './ranges.ts'
 import { anchorOf, isSnapshot } from './snapshot-slots.ts'
 import type { Series } from './write-series.ts'
@@ -56,24 +56,17 @@ interface WrongSlot {
   fault: Fault
 }
 
-/** Verifies that each slot is in the series once, with the observations of its snapshot. */
-export function checkSlots(hours: readonly Hour[], range: Range): CheckPart[] {
-  const seen: Awaited<ReturnType<typeof findSlots>>[] = []
-  const look = partsOf(hours, range).map((part) => async (series: Series) => {
-    seen.push(await findSlots(series, part))
-    return resultOf()
-  })
-  return [
-    ...look,
-    async () =>
-      summarize(
-        seen.flatMap(({ wrong }) => wrong),
-        seen.flatMap(({ waiting }) => waiting),
-      ),
-  ]
+interface FoundSlots {
+  wrong: WrongSlot[]
+  /** Slots of snapshots that are not loaded yet. */
+  waiting: number[]
 }
 
-function summarize(wrong: readonly WrongSlot[], waiting: readonly number[]): CheckResult {
+/** Verifies that each slot is in the series once, with the observations of its snapshot. */
+export const checkSlots = (hours: readonly Hour[], range: Range): CheckPart[] =>
+  partsOf(hours, range).map((part) => async (series) => summarize(await findSlots(series, part)))
+
+function summarize({ wrong, waiting }: FoundSlots): CheckResult {
   const problems = [...groupBy(wrong, ({ fault }) => fault)].flatMap(([fault, slots]) =>
     runs(slots, ({ slot }) => slot, 86_400).map((run) => {
       const part = rangeOf(run.map(({ slot }) => slot))
@@ -107,7 +100,7 @@ export async function forgetStraySlots(series: Series, hours: readonly Hour[], r
         })
 }
 
-async function findSlots({ postgres, clickhouse, since }: Series, range: Range) {
+async function findSlots({ postgres, clickhouse, since }: Series, range: Range): Promise<FoundSlots> {
   const entries = await selectRows<Entry>(clickhouse, 'check/slots', {
     ...range,
     since: ceilTo(3600, since),

@@ -1,3 +1,4 @@
+import { week } from '../contract/durations.ts'
 import { wholeBuckets } from '../contract/ladder.ts'
 import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
 import { one } from '../platform/stores/rows.ts'
@@ -9,15 +10,12 @@ import { checkSlots } from './check-slots.ts'
 import { type CheckPart, type CheckResult, type NotChecked, type Problem, timeText } from './problems.ts'
 import type { Range } from './ranges.ts'
 import { observationsPerHour } from './rollup.ts'
-import { holdSeries, type Series } from './write-series.ts'
+import { joinResults, runParts } from './run-parts.ts'
+import type { Series } from './write-series.ts'
 
 export interface CheckOptions {
   /** Receives the finished share, 0 … 1. */
   onProgress?: (share: number) => void
-  /**
-   * A check of months takes many minutes. After this time a waiting writer, such as the load of a new slot, runs once the current
-   * part has ended.
-   */
   longestHoldMs?: number
 }
 
@@ -28,37 +26,38 @@ export interface CheckOptions {
 export async function check(
   stores: Stores,
   range: Range,
-  { onProgress = () => {}, longestHoldMs = 5000 }: CheckOptions = {},
+  { onProgress = () => {}, longestHoldMs }: CheckOptions = {},
 ): Promise<CheckResult> {
-  const results: CheckResult[] = []
-  let parts: CheckPart[] | undefined
   onProgress(0)
-  while (!parts || results.length < parts.length)
-    await holdSeries(stores, async (series) => {
-      const until = performance.now() + longestHoldMs
-      parts ??= await partsOf(series, range)
-      for (const part of parts.slice(results.length)) {
-        results.push(await part(series))
-        onProgress(results.length / parts.length)
-        if (performance.now() > until) return
-      }
-    })
-  return {
-    problems: results.flatMap(({ problems }) => problems),
-    not_checked: results.flatMap(({ not_checked }) => not_checked),
-  }
+  const results = await runParts(
+    stores,
+    async (series) => [revisionsPart(range), ...(await partsOf(series, range))],
+    {
+      longestHoldMs,
+      onPart: async (_, { done, parts }) => onProgress(done / parts),
+    },
+  )
+  return joinResults(results)
 }
 
-async function partsOf(series: Series, range: Range): Promise<CheckPart[]> {
-  const hours = await observationsPerHour(series.clickhouse, wholeBuckets(604_800, range))
-  const slots: Problem[] = []
+/**
+ * The check of everything that belongs to a range, in an order that depends on the range and its observations only. `known`: ranges
+ * in which an earlier part found problems, if these parts continue a check.
+ */
+export async function partsOf(
+  series: Series,
+  range: Range,
+  known: readonly Range[] = [],
+): Promise<CheckPart[]> {
+  const hours = await observationsPerHour(series.clickhouse, wholeBuckets(week, range))
+  const slots = [...known]
   const noteSlots = (part: CheckPart) => async (held: Series) => {
     const result = await part(held)
     slots.push(...result.problems)
     return result
   }
   return [
-    async (held) => ({ problems: await newerRevisions(held, range), not_checked: tooOld(held, range) }),
+    async (held) => ({ problems: [], not_checked: tooOld(held, range) }),
     ...checkSlots(hours, range).map(noteSlots),
     ...checkMachines(hours, range),
     ...(await checkRows(series, hours, range)),
@@ -66,7 +65,11 @@ async function partsOf(series: Series, range: Range): Promise<CheckPart[]> {
   ]
 }
 
-/** A row with a revision above the sequence would win over every row that is computed later. */
+/** Verifies that no row has a revision above the sequence: it would win over every row that is computed later. */
+export const revisionsPart =
+  (range: Range): CheckPart =>
+  async (series) => ({ problems: await newerRevisions(series, range), not_checked: [] })
+
 async function newerRevisions({ postgres, clickhouse }: Series, range: Range): Promise<Problem[]> {
   const { rows } = await postgres.query<{ revision: number }>('series/newest')
   const query = 'check/newest_revisions'

@@ -1,12 +1,27 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { newestCoverage } from '../../collect/site-source.ts'
+import type { CheckedDays } from '../../ingest/check-in-turn.ts'
 import type { CheckResult } from '../../ingest/problems.ts'
 import { withMarket } from '../command.ts'
+import { duration } from '../option-values.ts'
 import { jsonOption, print } from '../output.ts'
 import { fromOption, type RangeOptions, toOption } from '../range-options.ts'
 import { marketOption } from '../source-options.ts'
 
 type Coverage = NonNullable<Awaited<ReturnType<typeof newestCoverage>>>
+
+interface CheckOptions extends RangeOptions {
+  source?: string
+  /** Seconds. */
+  for?: number
+}
+
+type Checked = CheckResult & { checked_days?: CheckedDays }
+
+const forOption = new Option(
+  '--for <duration>',
+  'check for so long, such as 10m: first the days that changed since their last check, then the others in turn',
+).argParser(duration)
 
 export const check = (program: Command) =>
   program
@@ -14,19 +29,23 @@ export const check = (program: Command) =>
     .description('verify every derived row against the observations, and that each slot is stored once')
     .addOption(fromOption)
     .addOption(toOption)
+    .addOption(forOption)
     .addOption(marketOption)
     .addOption(jsonOption)
     .action(
-      withMarket<RangeOptions & { source?: string }>(async ({ options, stores }) => {
+      withMarket<CheckOptions>(async ({ options, stores }) => {
         const { newestCoverage, siteSource } = await import('../../collect/site-source.ts')
         const { check } = await import('../../ingest/check.ts')
+        const { checkInTurn } = await import('../../ingest/check-in-turn.ts')
         const { checkCatalogs } = await import('../../ingest/read-catalogs.ts')
         const { reportLongProgress } = await import('../progress.ts')
         const { rangeToCheck } = await import('../../ingest/requested-range.ts')
-        const result = await check(stores, await rangeToCheck(stores, options), {
-          onProgress: reportLongProgress('check'),
-        })
-        const ok = result.problems.length === 0
+        const range = await rangeToCheck(stores, options)
+        const result: Checked =
+          options.for === undefined
+            ? await check(stores, range, { onProgress: reportLongProgress('check') })
+            : await checkInTurn(stores, range, endsAfter(options.for))
+        const ok = result.problems.length === 0 && !result.checked_days?.with_problems
         const source = await siteSource(stores.postgres)
         if (source?.problem)
           console.error(`${source.source} gave no market ${source.failures} times: ${source.problem}`)
@@ -44,6 +63,11 @@ export const check = (program: Command) =>
       }),
     )
 
+function endsAfter(seconds: number): () => boolean {
+  const end = performance.now() + seconds * 1000
+  return () => performance.now() > end
+}
+
 /** The coverage of the newest slot, and its offers by state. */
 function coverageText({ share, machines, carried, states, problem }: Coverage): string {
   const counts = Object.entries(states).map(([state, count]) => `${state}: ${count}`)
@@ -52,9 +76,19 @@ function coverageText({ share, machines, carried, states, problem }: Coverage): 
 }
 
 /** One paragraph for each problem, with the command that fixes it in the checked market. */
-function textOf({ problems, not_checked }: CheckResult, source: string | undefined): string {
+function textOf({ problems, not_checked, checked_days }: Checked, source: string | undefined): string {
   const market = source === undefined ? '' : ` --source ${source}`
   const found = problems.map(({ problem, fix }) => `${problem}\n  Run: ${fix}${market}`)
   const left = not_checked.map(({ reason }) => `Not checked: ${reason}`)
-  return [...(found.length > 0 ? found : ['No problems found.']), ...left].join('\n')
+  const days = checked_days ? [checkedText(checked_days)] : []
+  return [...(found.length > 0 ? found : ['No problems found.']), ...left, ...days].join('\n')
+}
+
+function checkedText({ days, checked, in_part, with_problems, oldest }: CheckedDays): string {
+  const share = `Days without problems since their rows last changed: ${checked} of ${days}`
+  const part = in_part > 0 ? `, ${in_part} of them only in part` : ''
+  const problems = with_problems > 0 ? ` Days with problems: ${with_problems}.` : ''
+  const time =
+    oldest === null ? '' : ` The oldest of these checks was at ${new Date(oldest * 1000).toISOString()}.`
+  return `${share}${part}.${problems}${time}`
 }

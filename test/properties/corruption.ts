@@ -63,7 +63,7 @@ export async function corrupt(
 }
 
 /** Runs the command that a problem names. */
-async function fix(databases: TestDatabases, command: string): Promise<void> {
+export async function fix(databases: TestDatabases, command: string): Promise<void> {
   const [, from, to] = /^rackrate rollup --rebuild --from (\d+) --to (\d+)$/.exec(command) ?? []
   if (from && to) await rebuildSeries(databases, { from: Number(from), to: Number(to) })
   else {
@@ -73,7 +73,7 @@ async function fix(databases: TestDatabases, command: string): Promise<void> {
 }
 
 /** Three days of a market in which machines are rented and come back. Each day has two slots of a pair. */
-function threeDays(): Seen[] {
+export function threeDays(): Seen[] {
   const start = 1_699_920_000
   const slots = [0, 1, 2].flatMap((n) => [start + n * day + 3600, start + n * day + 3900])
   return slots.flatMap((slot, index) =>

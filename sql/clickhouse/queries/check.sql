@@ -41,6 +41,20 @@ WHERE stored.date >= toDate(toDateTime({from:UInt32}, 'UTC')) AND stored.date < 
 GROUP BY day
 ORDER BY day
 
+-- name: days_with_slots
+-- The days that [from, to) touches and that have slots: `day`, the start in unix seconds, and the newest revision of the day's slots and of its
+-- publication. Parameters: from, to.
+SELECT toUnixTimestamp(toDateTime(date, 'UTC')) AS day, max(newest) AS revision
+FROM (
+  SELECT toDate(s.slot) AS date, max(s.revision) AS newest, true AS has_slots FROM slots AS s GROUP BY date
+  UNION ALL
+  SELECT p.day AS date, max(p.revision), false FROM published_days AS p GROUP BY date
+)
+WHERE date >= toDate(toDateTime({from:UInt32}, 'UTC')) AND toDateTime(date, 'UTC') < toDateTime({to:UInt32}, 'UTC')
+GROUP BY date
+HAVING max(has_slots)
+ORDER BY date
+
 -- name: flows
 -- Rows in which flows and the observations of the hours in [from, to) differ, as in `cube`. Parameters: from, to, longest, most.
 SELECT *, toUnixTimestamp(hour) AS time
