@@ -13,7 +13,7 @@ interface RunOptions {
   skip?: number
   /** Called after each part, while the series is held. */
   onPart?: (result: CheckResult, progress: Progress, series: Series) => Promise<void>
-  /** Is called after each part. True: run no further part. */
+  /** Called after each part. True: run no further part. */
   isOver?: () => boolean
   /**
    * A check of months takes many minutes. After this time a waiting writer, such as the load of a new slot, runs once the current
