@@ -40,24 +40,34 @@ const rangeOfMonth = (year: number, month: number): Range => ({
   to: Date.UTC(year, month) / 1000,
 })
 
-/** Slots with missing observations, in order: slots whose rows are still in the spool, and slots whose rows are lost. */
-export async function findShortSlots(series: Series): Promise<{ spooled: number[]; lost: number[] }> {
+/**
+ * Slots of some ranges with missing observations, in order: slots whose rows are still in the spool, and slots whose rows are
+ * lost.
+ */
+export async function findShortSlots(
+  series: Series,
+  ranges: readonly Range[],
+): Promise<{ spooled: number[]; lost: number[] }> {
   const { clickhouse } = series
   const spooled = new Set<number>()
   const lost = new Set<number>()
-  const months = await selectRows<{ month: number }>(clickhouse, 'mend/short_months', {
-    since: ceilTo(3600, series.since),
-  })
-  for (const { month } of months) {
-    const { from, to } = rangeOfMonth(Math.floor(month / 100), month % 100)
-    const range = { from: Math.max(from, ceilTo(3600, series.since)), to }
-    const short = await selectRows<Observed>(clickhouse, 'mend/short_slots', range)
-    const isSpooled = short.length > 0 ? await spooledIn(series, range) : () => false
-    for (const one of short) (isSpooled(one) ? spooled : lost).add(one.slot)
-  }
+  const since = ceilTo(3600, series.since)
+  const months = await selectRows<{ month: number }>(clickhouse, 'mend/short_months', { since })
+  for (const { month } of months)
+    for (const range of within(ranges, rangeOfMonth(Math.floor(month / 100), month % 100), since)) {
+      const short = await selectRows<Observed>(clickhouse, 'mend/short_slots', { ...range })
+      const isSpooled = short.length > 0 ? await spooledIn(series, range) : () => false
+      for (const one of short) (isSpooled(one) ? spooled : lost).add(one.slot)
+    }
   const inOrder = (slots: Set<number>) => [...slots].sort((a, b) => a - b)
   return { spooled: inOrder(spooled), lost: inOrder(lost) }
 }
+
+/** The parts of some ranges that are in another range and not before `since`. */
+const within = (ranges: readonly Range[], other: Range, since: number): Range[] =>
+  ranges
+    .map(({ from, to }) => ({ from: Math.max(from, other.from, since), to: Math.min(to, other.to) }))
+    .filter(({ from, to }) => from < to)
 
 /** Returns the slots of a range whose snapshots are in the spool. */
 async function spooledIn(
@@ -76,11 +86,32 @@ export interface LackingHour {
   hour: number
 }
 
-/** Hours of the ledger that lack rows which every hour has, in order. */
-export const findLackingHours = async ({ clickhouse }: Series): Promise<LackingHour[]> =>
-  selectRows(clickhouse, 'mend/lacking_hours', {
-    steps: [slotStep, ...ladder],
-    price_steps: [...priceSteps],
-  })
+/** Hours of some ranges of the ledger that lack rows which every hour has, in order. */
+export async function findLackingHours(
+  { clickhouse }: Series,
+  ranges: readonly Range[],
+): Promise<LackingHour[]> {
+  const found: LackingHour[] = []
+  for (const range of ranges)
+    found.push(
+      ...(await selectRows<LackingHour>(clickhouse, 'mend/lacking_hours', {
+        ...range,
+        steps: [slotStep, ...ladder],
+        price_steps: [...priceSteps],
+      })),
+    )
+  return found
+}
+
+/** Published days of some ranges that have no row of machine_days. */
+export async function findDaysWithoutMachines(
+  { clickhouse }: Series,
+  ranges: readonly Range[],
+): Promise<{ day: number }[]> {
+  const found: { day: number }[] = []
+  for (const range of ranges)
+    found.push(...(await selectRows<{ day: number }>(clickhouse, 'mend/days_without_machines', { ...range })))
+  return found
+}
 
 export const hourOf = (slot: number): number => floorTo(3600, slot)

@@ -1,9 +1,18 @@
 import { ceilTo, floorTo, wholeBuckets } from '../contract/ladder.ts'
 import { groupBy } from '../platform/group-by.ts'
-import { execute, selectRows } from '../platform/stores/clickhouse.ts'
+import { execute } from '../platform/stores/clickhouse.ts'
 import type { Session } from '../platform/stores/postgres.ts'
 import type { Stores } from '../platform/stores/stores.ts'
-import { type BrokenPart, findBrokenParts, findLackingHours, findShortSlots, hourOf } from './find-damage.ts'
+import { noteChecked, rangesToCheck } from './checked-ranges.ts'
+import {
+  type BrokenPart,
+  findBrokenParts,
+  findDaysWithoutMachines,
+  findLackingHours,
+  findShortSlots,
+  hourOf,
+  type LackingHour,
+} from './find-damage.ts'
 import { loadWaiting } from './load.ts'
 import { notePending } from './note-pending.ts'
 import { countText, runs, timeText } from './problems.ts'
@@ -33,7 +42,7 @@ interface Damage extends Range {
 /**
  * Looks for broken parts of tables, and for rows that are missing although the ledger of slots has their slot. Rows are computed
  * from observations, or loaded from the spool. Lost rows are named. All findings are recorded first, so that the next call
- * continues after a crash.
+ * continues after a crash. A call checks the newest days and a part of the rest, so its cost does not grow with the series.
  */
 export async function mendSeries(stores: Stores, stop?: AbortSignal): Promise<Mended> {
   const parts = await holdSeries(
@@ -59,19 +68,25 @@ async function mendRows(
 ): Promise<Omit<Mended, 'broken'>> {
   // An unfinished roll-up is no damage.
   await loadWaiting(series, stop)
-  const short = await findShortSlots(series)
+  const checked = await rangesToCheck(
+    series,
+    parts.map(({ range }) => range),
+  )
+  const short = await findShortSlots(series, checked.ranges)
   const isLost = new Set([...short.lost, ...short.spooled].map(hourOf))
-  const hours = await hoursToCompute(series, parts, isLost)
+  const lackingHours = await findLackingHours(series, checked.ranges)
+  const hours = await hoursToCompute(series, parts, { lackingHours, isLost })
   const lost = [...describeLostSlots(short.lost), ...describeLostHours(hours.lost)]
   await noteLost(series, lost)
   await series.postgres.query('UPDATE snapshots SET loaded_at = NULL WHERE slot = ANY ($1)', [short.spooled])
   for (const range of stretchesOf(hours.found, isLost))
     await notePending(series.postgres, { ...range, rebuild: true })
-  await publishAgain(series, parts)
+  await publishAgain(series, parts, checked.ranges)
   await loadWaiting(series, stop)
   // A stopped load returns before everything is done.
   stop?.throwIfAborted()
   await noteMended(series, parts)
+  await noteChecked(series, checked)
   return {
     hours: hours.found.length,
     reloaded: short.spooled.length,
@@ -118,8 +133,12 @@ const noteLost = ({ postgres }: { postgres: Session }, lost: readonly Damage[]) 
  * The hours to compute again, and the hours that can no longer be computed, with their tables. `isLost`: hours with an incomplete
  * slot.
  */
-async function hoursToCompute(series: Series, parts: readonly NotedPart[], isLost: ReadonlySet<number>) {
-  const lacking = (await findLackingHours(series)).filter(({ hour }) => !isLost.has(hour))
+async function hoursToCompute(
+  series: Series,
+  parts: readonly NotedPart[],
+  { lackingHours, isLost }: { lackingHours: readonly LackingHour[]; isLost: ReadonlySet<number> },
+) {
+  const lacking = lackingHours.filter(({ hour }) => !isLost.has(hour))
   const since = ceilTo(3600, series.since)
   const found = new Set(lacking.filter(({ hour }) => hour >= since).map(({ hour }) => hour))
   for (const { range } of parts.filter(({ table }) => isComputedByHour.has(table)))
@@ -182,11 +201,17 @@ const describeLostHours = (hours: readonly { table: string; hour: number }[]): D
 const isStoredByDay = new Set(['machine_days', 'price_index', 'published_days'])
 
 /** Deletes the publication record of days whose rows may be lost. The queue `publish` then computes them again. */
-async function publishAgain(series: Series, parts: readonly NotedPart[]): Promise<void> {
+async function publishAgain(
+  series: Series,
+  parts: readonly NotedPart[],
+  ranges: readonly Range[],
+): Promise<void> {
   const { clickhouse } = series
   const since = ceilTo(secondsPerDay, series.since)
-  const without = await selectRows<{ day: number }>(clickhouse, 'mend/days_without_machines')
-  const days = without.map(({ day }) => ({ from: day, to: day + secondsPerDay }))
+  const days = (await findDaysWithoutMachines(series, ranges)).map(({ day }) => ({
+    from: day,
+    to: day + secondsPerDay,
+  }))
   const damaged = parts.filter(({ table }) => isStoredByDay.has(table)).map(({ range }) => range)
   for (const range of [...days, ...damaged]) {
     const { from, to } = wholeBuckets(secondsPerDay, { ...range, to: floorTo(secondsPerDay, range.to) })

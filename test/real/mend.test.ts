@@ -5,12 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Engines, startEngines } from '../../embedded/engines.ts'
 import { capture } from '../../ingest/capture.ts'
 import { check, seriesRange } from '../../ingest/check.ts'
-import { rangeOfPartition } from '../../ingest/find-damage.ts'
+import { turnOf } from '../../ingest/checked-ranges.ts'
+import { hourOf, rangeOfPartition } from '../../ingest/find-damage.ts'
 import { loadAll } from '../../ingest/load.ts'
 import { mendSeries } from '../../ingest/mend.ts'
 import { publishDays } from '../../ingest/publish-days.ts'
 import { reconcile } from '../../ingest/reconcile.ts'
-import { selectRows } from '../../platform/stores/clickhouse.ts'
+import { execute, selectRows } from '../../platform/stores/clickhouse.ts'
 import { freshDatabases } from '../database.ts'
 import { smallMarket } from '../market.ts'
 import { startServer, type TestServer } from '../server.ts'
@@ -174,6 +175,58 @@ describe('a disk with less than its reserve free', () => {
     expect(await loadAll(server)).toBe(1)
     await expect.poll(readyz).toMatchObject({ status: 'ok', spooled_slots: 0 })
     await expectClean()
+  })
+})
+
+describe('a series of more days than one check covers', () => {
+  const day = 86_400
+  const series = { from: 0, to: 100 * day + 300 }
+
+  it('is checked in turn: its newest week each time, and the rest in parts of 30 days', () => {
+    const checks: number[][][] = []
+    let checkedFrom = 0
+    for (let call = 0; call < 5; call += 1) {
+      const turn = turnOf(series, checkedFrom)
+      checkedFrom = turn.checkedFrom
+      checks.push(turn.ranges.map(({ from, to }) => [from / day, (to - 300) / day]))
+    }
+    const last = 100
+    expect(checks).toEqual([
+      [[63, last]],
+      [
+        [33, 63 - 300 / day],
+        [93, last],
+      ],
+      [
+        [3, 33 - 300 / day],
+        [93, last],
+      ],
+      [
+        [0, 3 - 300 / day],
+        [93, last],
+      ],
+      [[63, last]],
+    ])
+  })
+
+  it('has rows that are missing far back computed again once their turn comes', async () => {
+    await captureSlots(1)
+    const hour = hourOf(slot - 900)
+    slot += 60 * day
+    await captureSlots(1)
+    await loadAll(server)
+    await server.postgres.query('DELETE FROM mend_progress')
+    const old = { from: hour, to: hour + 3600 }
+    const where = 'hour >= {from:UInt32} AND hour < {to:UInt32}'
+    const rows = () =>
+      selectRows(server.clickhouse, `SELECT 1 FROM price_histogram WHERE ${where} LIMIT 1`, old)
+    expect(await rows()).toHaveLength(1)
+    await execute(server.clickhouse, `DELETE FROM price_histogram WHERE ${where}`, old)
+    expect(await rows()).toEqual([])
+    // The newest week, and the 30 days before it.
+    expect(await mendSeries(server)).toMatchObject({ hours: 0 })
+    expect(await mendSeries(server)).toMatchObject({ hours: 1 })
+    expect(await rows()).toHaveLength(1)
   })
 })
 

@@ -8,11 +8,16 @@ WHERE database = currentDatabase() AND startsWith(ifNull(reason, ''), 'broken')
 ORDER BY server, table, part
 
 -- name: days_without_machines
--- Published days with slots and without a row of machine_days. No parameters.
+-- Published days of the days of [from, to) with slots and without a row of machine_days. Parameters: from, to.
 SELECT toUnixTimestamp(toDateTime(p.day, 'UTC')) AS day
 FROM published_days AS p FINAL
-WHERE p.day /*!GLOBAL*/ IN (SELECT toDate(slot) FROM slots FINAL WHERE ready AND observations > 0)
-  AND p.day /*!GLOBAL*/ NOT IN (SELECT DISTINCT day FROM machine_days)
+WHERE p.day >= toDate(toDateTime({from:UInt32}, 'UTC')) AND p.day <= toDate(toDateTime({to:UInt32}, 'UTC'))
+  AND p.day /*!GLOBAL*/ IN (
+    SELECT toDate(slot) FROM slots FINAL WHERE ready AND observations > 0 AND slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
+  )
+  AND p.day /*!GLOBAL*/ NOT IN (
+    SELECT DISTINCT day FROM machine_days WHERE day >= toDate(toDateTime({from:UInt32}, 'UTC')) AND day <= toDate(toDateTime({to:UInt32}, 'UTC'))
+  )
 ORDER BY day
 
 -- name: forget_published
@@ -21,13 +26,13 @@ DELETE FROM /*!$database.*/published_days/*!_local ON CLUSTER $cluster*/
 WHERE day >= toDate(toDateTime({from:UInt32}, 'UTC')) AND day < toDate(toDateTime({to:UInt32}, 'UTC'))
 
 -- name: lacking_hours
--- Hours with slots that readers see, and without the rows that are computed for every such hour, by table. In the cube only the rows without a filter
--- are checked: they are few.
--- Parameters: steps Array(UInt32) (of the cube); price_steps Array(UInt32).
+-- Hours of [from, to) with slots that readers see, and without the rows that are computed for every such hour, by table. In the cube only the rows
+-- without a filter are checked: they are few. A bucket begins at most a week before its hours.
+-- Parameters: from, to; steps Array(UInt32) (of the cube); price_steps Array(UInt32).
 WITH seen AS (
   SELECT DISTINCT toUnixTimestamp(slot) AS slot, intDiv(slot, 3600) * 3600 AS hour
   FROM slots FINAL
-  WHERE ready AND observations > 0
+  WHERE ready AND observations > 0 AND slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
 )
 SELECT table, hour FROM (
   SELECT DISTINCT 'cube' AS table, hour
@@ -36,15 +41,21 @@ SELECT table, hour FROM (
     SELECT DISTINCT step, toUnixTimestamp(bucket)
     FROM cube
     WHERE has({steps:Array(UInt32)}, step) AND verified = 'all' AND hosting_type = 'all' AND num_gpus = 0 AND gpu_memory = 0
+      AND bucket >= toDateTime({from:UInt32}, 'UTC') - INTERVAL 7 DAY AND bucket < toDateTime({to:UInt32}, 'UTC')
   )
   UNION ALL
   SELECT DISTINCT 'price_histogram' AS table, hour
   FROM seen
-  WHERE hour /*!GLOBAL*/ NOT IN (SELECT DISTINCT toUnixTimestamp(hour) FROM price_histogram)
+  WHERE hour /*!GLOBAL*/ NOT IN (
+    SELECT DISTINCT toUnixTimestamp(hour) FROM price_histogram WHERE hour >= toDateTime({from:UInt32}, 'UTC') - INTERVAL 7 DAY AND hour < toDateTime({to:UInt32}, 'UTC')
+  )
   UNION ALL
   SELECT DISTINCT 'price_steps' AS table, hour
   FROM (SELECT hour, arrayJoin({price_steps:Array(UInt32)}) AS step, intDiv(hour, step) * step AS bucket FROM seen)
-  WHERE (step, bucket) /*!GLOBAL*/ NOT IN (SELECT DISTINCT step, toUnixTimestamp(bucket) FROM price_steps)
+  WHERE (step, bucket) /*!GLOBAL*/ NOT IN (
+    SELECT DISTINCT step, toUnixTimestamp(bucket) FROM price_steps
+    WHERE bucket >= toDateTime({from:UInt32}, 'UTC') - INTERVAL 7 DAY AND bucket < toDateTime({to:UInt32}, 'UTC')
+  )
 )
 ORDER BY hour, table
 

@@ -1,3 +1,7 @@
+-- name: lost_ranges
+-- The ranges whose rows are named as lost. No parameters.
+SELECT from_slot AS "from", to_slot AS "to" FROM damages WHERE kind = 'lost' AND mended_at IS NULL
+
 -- name: note_lost
 -- Replaces the list of lost ranges by $1, a JSON array of {place, from, to, problem}. Existing ones keep the time when they were
 -- found.
