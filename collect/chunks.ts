@@ -31,12 +31,6 @@ const needed = [
 export const neededFields = (offer: Fields): Fields =>
   Object.fromEntries(needed.map((field) => [field, offer[field]]))
 
-/** An offer, and the slot at which it was seen last. */
-export interface SeenOffer {
-  fields: Fields
-  seen: number
-}
-
 interface Chunk {
   id: number
   size: number
@@ -44,16 +38,15 @@ interface Chunk {
   isFree: boolean
   gpus: readonly unknown[]
   offer: Fields
-  seen: number
 }
 
 export const noWholeOffer = 'no offer has all GPUs of the machine'
 
 /**
- * The machine of these offers. The newest offer with all of its GPUs states what the machine is and costs. Chunks that cannot be read are left out, and
- * without the offer of all GPUs there is no machine. Throws Rejected.
+ * The machine of these offers. The offer with all of its GPUs states what the machine is and costs. Chunks that cannot be read are left out, and without the
+ * offer of all GPUs there is no machine. Throws Rejected.
  */
-export function machineOf(offers: readonly SeenOffer[], slot: number): Observation[] {
+export function machineOf(offers: readonly Fields[], slot: number): Observation[] {
   const chunks: Chunk[] = []
   let problem = noWholeOffer
   for (const offer of offers) {
@@ -64,7 +57,7 @@ export function machineOf(offers: readonly SeenOffer[], slot: number): Observati
       problem = error.message
     }
   }
-  chunks.sort((a, b) => a.size - b.size || b.seen - a.seen || a.id - b.id)
+  chunks.sort((a, b) => a.size - b.size || a.id - b.id)
   const whole = chunks.find(({ part }) => part === 1)
   if (!whole) throw new Rejected(problem)
   const free = freeGpus(chunks)
@@ -72,21 +65,9 @@ export function machineOf(offers: readonly SeenOffer[], slot: number): Observati
   return wholeMachine(whole.offer, { slot, rented: whole.size - free, min_gpus: smallest(chunks) })
 }
 
-/**
- * Counts the free GPUs. A chunk that is free has free GPUs. A chunk that is not free has a taken GPU: without a smaller chunk that shows which one, all count as taken.
- * The newest sight of a GPU counts; of sights at the same slot, a free one.
- */
-function freeGpus(chunks: readonly Chunk[]): number {
-  const smallestWith = new Map<unknown, number>()
-  for (const { gpus, size } of chunks)
-    for (const gpu of gpus) if (!smallestWith.has(gpu)) smallestWith.set(gpu, size)
-  const states = new Map<unknown, boolean>()
-  for (const { gpus, size, isFree } of chunks.toSorted(
-    (a, b) => a.seen - b.seen || Number(a.isFree) - Number(b.isFree),
-  ))
-    for (const gpu of gpus) if (isFree || smallestWith.get(gpu) === size) states.set(gpu, isFree)
-  return [...states.values()].filter(Boolean).length
-}
+/** Counts the free GPUs. A chunk that is free has free GPUs. A chunk that is not free has a taken GPU: without a smaller chunk that shows which one, all count as taken. */
+const freeGpus = (chunks: readonly Chunk[]): number =>
+  new Set(chunks.filter(({ isFree }) => isFree).flatMap(({ gpus }) => gpus)).size
 
 /** The smallest part that can be rented. The smallest of three chunks or more may be a remainder, then it is the second size. */
 function smallest(chunks: readonly Chunk[]): number {
@@ -94,7 +75,7 @@ function smallest(chunks: readonly Chunk[]): number {
   return chunks.length >= 3 ? second : first
 }
 
-function chunkOf({ fields, seen }: SeenOffer): Chunk {
+function chunkOf(fields: Fields): Chunk {
   const id = numberOf(fields.id, 'id')
   if (id === 0) throw new Rejected('id is 0')
   const { rentable, rented, gpu_ids } = fields
@@ -108,6 +89,5 @@ function chunkOf({ fields, seen }: SeenOffer): Chunk {
     isFree: rentable && rented !== true,
     gpus: gpu_ids,
     offer: fields,
-    seen,
   }
 }

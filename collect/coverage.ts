@@ -1,8 +1,8 @@
 import type { Fields } from '../import/record.ts'
 import { cellsByName, keyOf, type Picture } from './sweep.ts'
 
-/** The machine of an offer in a random sample of the market. */
-export interface SampledOffer {
+/** A machine in a random sample of the market. */
+export interface SampledMachine {
   machine: string
   gpu_name: string
 }
@@ -12,7 +12,7 @@ export interface Share {
   share: number
   low: number
   high: number
-  /** Offers of random samples, and how many of them were known. */
+  /** Machines of random samples, and how many of them were known. */
   sampled: number
   known: number
 }
@@ -28,7 +28,7 @@ export interface NameCoverage extends Share {
 
 /** Coverage of a slot. Its states count the offers by `rentable` and `rented`. */
 export interface Coverage extends Omit<NameCoverage, 'age'> {
-  /** `one answer`: the search answers with all offers. `repeats`: estimated by offers of random samples that were known (Lincoln–Petersen). */
+  /** `one answer`: the search answers with all offers. `repeats`: estimated by machines of random samples that were known (Lincoln–Petersen). */
   method: 'one answer' | 'repeats'
   /** Seconds since the oldest part of the picture was seen; null: parts of the market were never seen. */
   age: number | null
@@ -70,14 +70,11 @@ export function countStates(offers: Iterable<Fields>): Record<string, number> {
 
 const wordOf = (value: unknown) => (typeof value === 'boolean' ? String(value) : 'missing')
 
-/** Offers of random samples, and how many of them are of machines that the slot has, by GPU name. */
+/** Machines of random samples, and how many of them the slot has, by GPU name. */
 export function coverageByName(
-  { cells }: Picture,
-  {
-    samples,
-    machines,
-    slot,
-  }: { samples: readonly SampledOffer[]; machines: ReadonlySet<string>; slot: number },
+  { cells, machines }: Picture,
+  samples: readonly SampledMachine[],
+  slot: number,
 ): Map<string, Share & { age: number | null }> {
   const byName = new Map<string, { sampled: number; known: number }>()
   for (const { machine, gpu_name } of samples) {
@@ -105,8 +102,11 @@ export function coverageByName(
 const ageOf = (slots: readonly number[], slot: number): number | null =>
   slots.includes(0) || slots.length === 0 ? null : Math.max(0, slot - Math.min(...slots))
 
-export const sampleOf = (offers: readonly Fields[]): SampledOffer[] =>
-  offers.map(({ machine_id, gpu_name }) => ({
-    machine: keyOf(machine_id),
-    gpu_name: typeof gpu_name === 'string' ? gpu_name : '',
-  }))
+/** The machines of a random sample. The offer of all GPUs counts: a machine has one, and may have many others. */
+export const sampleOf = (offers: readonly Fields[]): SampledMachine[] =>
+  offers
+    .filter(({ gpu_frac }) => Number(gpu_frac) === 1)
+    .map(({ machine_id, gpu_name }) => ({
+      machine: keyOf(machine_id),
+      gpu_name: typeof gpu_name === 'string' ? gpu_name : '',
+    }))

@@ -1,8 +1,8 @@
 import { setTimeout as timer } from 'node:timers/promises'
 import { usualCallsPerMinute } from '../contract/sources.ts'
 import type { Fields } from '../import/record.ts'
-import { priceOf } from './cells.ts'
-import { machineOf, neededFields, type SeenOffer } from './chunks.ts'
+import { machineIdOf, middleMachine } from './cells.ts'
+import { machineOf, neededFields } from './chunks.ts'
 import { countStates } from './coverage.ts'
 import { readList } from './json-list.ts'
 import { openMarket } from './market.ts'
@@ -11,7 +11,7 @@ import { get, type SourceResponse } from './request.ts'
 import { type Search, sweepMarket } from './sampled-search.ts'
 import type { Request, Source, SourceAnswer } from './source.ts'
 import { SourceError } from './source-error.ts'
-import { keyOf, offerId } from './sweep.ts'
+import { machinesOf, offerId } from './sweep.ts'
 import { withinSeconds } from './time-limit.ts'
 
 const mostOffers = 500_000
@@ -77,7 +77,14 @@ export function offerSearch(text: string, userAgent: string, options: SearchOpti
       if (isOwnQuery || all.raw > mostSampled) return whole()
       const picture = await request.pictures?.read()
       if (!picture && !(await isSample(all.offers, paced, request))) return whole()
-      return sweepMarket(all, picture, { url, userAgent, callsPerMinute, search: paced, request, pause })
+      return sweepMarket(all.offers, picture, {
+        url,
+        userAgent,
+        callsPerMinute,
+        search: paced,
+        request,
+        pause,
+      })
     },
     sweeps: !isOwnQuery,
   }
@@ -118,40 +125,32 @@ const scoreOf = ({ score }: Fields): number => (typeof score === 'number' ? scor
  */
 async function isSample(offers: readonly Fields[], search: Search, request: Request): Promise<boolean> {
   const known = new Set(offers.map(offerId))
-  const prices = offers.map(priceOf).sort((a, b) => a - b)
-  const middle = prices[Math.floor(prices.length / 2)]
+  const middle = middleMachine(offers)
   if (middle === undefined) return false
   let isFound = false
   for (const [filter, isAsked] of halvesAt(middle)) {
-    const half = await search({ dph_total: filter }, { ...request, validators: undefined })
+    const half = await search({ machine_id: filter }, { ...request, validators: undefined })
     const found = half?.offers ?? []
-    const foreign = found.filter((offer) => !isAsked(priceOf(offer))).length
+    const foreign = found.filter((offer) => !isAsked(machineIdOf(offer))).length
     const others = found.filter((offer) => !known.has(offerId(offer))).length
     const isShortList = offers.length < shortestCut && found.length === offers.length && others === 0
     if (foreign > 0 && !isShortList)
       throw new SourceError(
-        `The search answers with ${offers.length} offers and ignores its filters: ${foreign} of ${found.length} offers have other prices than requested. A sample of a market cannot be recorded as the market. If the address answers with the whole market, give it a query of its own, such as ?all=1.`,
+        `The search answers with ${offers.length} offers and ignores its filters: ${foreign} of ${found.length} offers are of other machines than requested. A sample of a market cannot be recorded as the market. If the address answers with the whole market, give it a query of its own, such as ?all=1.`,
       )
     isFound ||= others > 0
   }
   return isFound
 }
 
-const halvesAt = (price: number): [object, (price: number) => boolean][] => [
-  [{ lt: price }, (found) => !(found >= price)],
-  [{ gte: price }, (found) => !(found < price)],
+const halvesAt = (machine: number): [object, (machine: number) => boolean][] => [
+  [{ lt: machine }, (found) => !(found >= machine)],
+  [{ gte: machine }, (found) => !(found < machine)],
 ]
 
 function wholeAnswer(offers: readonly Fields[], response: SourceResponse, slot: number): SourceAnswer {
-  const machines = new Map<string, SeenOffer[]>()
-  for (const fields of offers) {
-    const machine = keyOf(fields.machine_id)
-    const chunks = machines.get(machine) ?? []
-    chunks.push({ fields, seen: slot })
-    machines.set(machine, chunks)
-  }
   const market = openMarket()
-  for (const chunks of machines.values()) market.add(() => machineOf(chunks, slot))
+  for (const chunks of machinesOf(offers).values()) market.add(() => machineOf(chunks, slot))
   const collected = market.close()
   const coverage = {
     sampled: 0,

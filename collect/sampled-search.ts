@@ -40,19 +40,19 @@ const shortestPauseMs = 30_000
  * was none, and two more questions have shown that it is a sample.
  */
 export async function sweepMarket(
-  sample: { offers: Fields[]; raw: number },
+  sample: readonly Fields[],
   picture: StoredPicture | undefined,
   { url, userAgent, callsPerMinute, search, request, pause }: SampledSearch,
 ): Promise<SourceAnswer> {
   const { slot, interval, pictures } = request
-  if (sample.raw === 0) throw new SourceError('The search answers with no offers.')
+  if (sample.length === 0) throw new SourceError('The search answers with no offers.')
   const stored = picture ?? emptyPicture()
   const seconds = Math.min(interval * sweepShare, longestSweep)
   const until = performance.now() + seconds * 1000
   let calls = picture ? 1 : 3
   let left = Math.max(1, Math.floor((seconds * callsPerMinute) / 60) - calls)
   let problem: string | null = null
-  const names = await namesOf(stored, sample.offers, { url, userAgent, request })
+  const names = await namesOf(stored, sample, { url, userAgent, request })
   const ask = async (filters: object): Promise<Fields[] | undefined> => {
     while (left > 0 && performance.now() < until) {
       left -= 1
@@ -79,29 +79,30 @@ export async function sweepMarket(
   await sweep(stored, {
     slot,
     calls: left,
-    wholeBelow: Math.floor(sample.raw * wholeShare),
+    wholeBelow: Math.floor(sample.length * wholeShare),
     names,
     ownNames: ownNames(stored, request.own),
     ask: (cell) => ask(filtersOf(cell)),
   })
-  stored.samples = [...stored.samples, { slot, offers: sampleOf(sample.offers) }].slice(-mostSamples)
+  stored.samples = [...stored.samples, { slot, machines: sampleOf(sample) }].slice(-mostSamples)
   await pictures?.write(stored, slot)
-  const { market, ...seen } = marketOf(stored, slot)
-  const coverage = coverageOf(stored, { slot, calls, problem, machines: market.machines }, seen)
+  const { market, byName } = marketOf(stored, slot)
+  const coverage = coverageOf(stored, { slot, calls, problem, machines: market.machines }, byName)
   return { unchanged: false, market, validators: {}, coverage }
 }
 
-function ownNames({ offers }: StoredPicture, own: OwnMachines | undefined): string[] {
+function ownNames(stored: StoredPicture, own: OwnMachines | undefined): string[] {
   if (!own) return []
   const [hosts, machines] = [new Set(own.hosts), new Set(own.machines)]
   const isOwn = ({ host_id, machine_id }: Fields) =>
     hosts.has(Number(host_id)) || machines.has(Number(machine_id))
-  const names = [...offers.values()].flatMap(({ fields }) => (isOwn(fields) ? [String(fields.gpu_name)] : []))
-  return [...new Set(names)]
+  return [...new Set(offersOf(stored).flatMap((offer) => (isOwn(offer) ? [String(offer.gpu_name)] : [])))]
 }
 
+const offersOf = ({ machines }: StoredPicture) => [...machines.values()].flatMap(({ offers }) => offers)
+
 const emptyPicture = (): StoredPicture => ({
-  offers: new Map(),
+  machines: new Map(),
   cells: [],
   samples: [],
   names: [],
@@ -109,17 +110,13 @@ const emptyPicture = (): StoredPicture => ({
 })
 
 type Facts = Pick<Coverage, 'calls' | 'problem' | 'machines'> & { slot: number }
-type SlotMarket = Omit<ReturnType<typeof marketOf>, 'market'>
+type SlotNames = ReturnType<typeof marketOf>['byName']
 
-function coverageOf(
-  stored: StoredPicture,
-  { slot, ...facts }: Facts,
-  { known: machines, byName }: SlotMarket,
-): Coverage {
+function coverageOf(stored: StoredPicture, { slot, ...facts }: Facts, byName: SlotNames): Coverage {
   const names: Coverage['names'] = {}
   let [sampled, known, carried] = [0, 0, 0]
-  const samples = stored.samples.flatMap(({ offers }) => offers)
-  const shares = coverageByName(stored, { samples, machines, slot })
+  const samples = stored.samples.flatMap(({ machines: drawn }) => drawn)
+  const shares = coverageByName(stored, samples, slot)
   for (const [name, share] of shares) {
     const seen = byName.get(name) ?? { machines: 0, carried: 0 }
     sampled += share.sampled
@@ -135,7 +132,7 @@ function coverageOf(
     method: 'repeats',
     carried,
     age: ages.includes(null) ? null : Math.max(0, ...ages.filter((age) => age !== null)),
-    states: countStates([...stored.offers.values()].map(({ fields }) => fields)),
+    states: countStates(offersOf(stored)),
     names,
   }
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../platform/clock.ts'
-import type { Coverage, SampledOffer } from './coverage.ts'
+import type { Coverage, SampledMachine } from './coverage.ts'
 import type { CollectedMarket } from './market.ts'
 import type { Picture } from './sweep.ts'
 
@@ -63,10 +63,10 @@ export type SourceAnswer =
       coverage?: Coverage | undefined
     }
 
-/** A picture with what belongs to it beside the offers and questions. */
+/** A picture with what belongs to it beside the machines and questions. */
 export interface StoredPicture extends Picture {
   /** Random samples of the market of the last slots. */
-  samples: { slot: number; offers: SampledOffer[] }[]
+  samples: { slot: number; machines: SampledMachine[] }[]
   /** The marketplace's list of GPU names, and the slot at which it was read. */
   names: string[]
   namesAt: number
@@ -74,6 +74,6 @@ export interface StoredPicture extends Picture {
 
 export interface PictureStore {
   read(): Promise<StoredPicture | undefined>
-  /** Stores the picture. Only offers that changed in the slot are written. */
+  /** Stores the picture. Only machines that changed in the slot are written. */
   write(picture: StoredPicture, slot: number): Promise<void>
 }

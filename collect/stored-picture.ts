@@ -1,15 +1,15 @@
 import { type Postgres, transaction } from '../platform/stores/postgres.ts'
 import type { PictureStore } from './source.ts'
-import type { KnownOffer } from './sweep.ts'
+import type { KnownMachine } from './sweep.ts'
 
-interface OfferRow extends Omit<KnownOffer, 'fields'> {
-  id: string
-  fields: string
+interface MachineRow extends Omit<KnownMachine, 'offers'> {
+  key: string
+  offers: string
 }
 
 /** The picture in a market's database. */
 export function storedPictures(postgres: Postgres): PictureStore {
-  const ids = new Set<string>()
+  const stored = new Set<string>()
   return {
     async read() {
       const { rows } = await postgres.query<{
@@ -20,33 +20,32 @@ export function storedPictures(postgres: Postgres): PictureStore {
       }>('sweep/read')
       const [row] = rows
       if (!row) return undefined
-      const known = await postgres.query<OfferRow>('sweep/offers')
-      const offers = known.rows.map(({ id, fields, ...sights }): [string, KnownOffer] => [
-        id,
-        { ...sights, fields: JSON.parse(fields) },
+      const known = await postgres.query<MachineRow>('sweep/machines')
+      const machines = known.rows.map(({ key, offers, ...sights }): [string, KnownMachine] => [
+        key,
+        { ...sights, offers: JSON.parse(offers) },
       ])
-      for (const [id] of offers) ids.add(id)
+      for (const [key] of machines) stored.add(key)
       return {
-        offers: new Map(offers),
+        machines: new Map(machines),
         cells: JSON.parse(row.cells),
         samples: JSON.parse(row.samples),
         names: JSON.parse(row.names),
         namesAt: row.namesAt,
       }
     },
-    async write({ offers, cells, samples, names, namesAt }, slot) {
-      const changed = [...offers].filter(([, { seen, missed }]) => seen === slot || missed > 0)
-      const gone = [...ids].filter((id) => !offers.has(id))
+    async write({ machines, cells, samples, names, namesAt }, slot) {
+      const changed = [...machines].filter(([, { seen, missed }]) => seen === slot || missed > 0)
+      const gone = [...stored].filter((key) => !machines.has(key))
       await transaction(postgres, async (session) => {
         await session.query('sweep/write', [
           ...[cells, samples, names].map((part) => JSON.stringify(part)),
           namesAt,
         ])
-        await session.query('sweep/forget_offers', [gone])
-        await session.query('sweep/write_offers', [
-          changed.map(([id]) => id),
-          changed.map(([, { fields }]) => JSON.stringify(fields)),
-          changed.map(([, { since }]) => since),
+        await session.query('sweep/forget_machines', [gone])
+        await session.query('sweep/write_machines', [
+          changed.map(([key]) => key),
+          changed.map(([, { offers }]) => JSON.stringify(offers)),
           changed.map(([, { seen }]) => seen),
           changed.map(([, { missed }]) => missed),
         ])

@@ -1,22 +1,21 @@
 import { hour } from '../contract/durations.ts'
 import type { Fields } from '../import/record.ts'
-import { type Cell, isInCell, joinCells, splitCell, wholeName } from './cells.ts'
+import { type Cell, filtersOf, isInCell, joinCells, splitCell, wholeName } from './cells.ts'
 import { SourceError } from './source-error.ts'
 
-/** An offer as it was seen last. */
-export interface KnownOffer {
-  fields: Fields
-  /** The slots of its first and its newest sight. */
-  since: number
+/** A machine as it was seen last: all of its offers, of one answer. */
+export interface KnownMachine {
+  offers: Fields[]
+  /** The slot of its newest sight. */
   seen: number
   /** Whole answers since then that should have had it. */
   missed: number
 }
 
-/** The offers that earlier slots have seen of a market whose search answers samples. */
+/** The machines that earlier slots have seen of a market whose search answers samples. */
 export interface Picture {
-  /** By the offer's id. */
-  offers: Map<string, KnownOffer>
+  /** By the key of the machine's id. */
+  machines: Map<string, KnownMachine>
   cells: Cell[]
 }
 
@@ -34,14 +33,14 @@ export interface SweepOptions {
   ask(cell: Cell): Promise<Fields[] | undefined>
 }
 
-/** An offer is gone after it was missing twice where it should have been: in between, every other question was asked, so it has not moved to one of them. */
+/** A machine is gone after it was missing twice where it should have been. */
 const mostMissed = 2
-/** Seconds for which an offer is carried without a sight of it. */
+/** Seconds for which a machine is carried without a sight of it. */
 export const longestCarried = 6 * hour
 /** A question without offers is asked again after the others are this much older. */
 const emptyPause = hour
-/** Known offers of a question from which on an answer with less than half of them must come twice. */
-const manyOffers = 8
+/** Known machines of a question from which on an answer with less than half of them must come twice. */
+const manyMachines = 8
 const mostForeign = 1 / 10
 
 /** Asks as many of the questions as the budget allows, and changes the picture to what they answer. */
@@ -55,11 +54,12 @@ export async function sweep(picture: Picture, options: SweepOptions): Promise<vo
     const answer = cell && (await ask(cell))
     if (!cell || !answer) break
     const offers = ofCell(cell, answer)
-    for (const offer of offers) remember(picture, offer, slot)
     if (answer.length < options.wholeBelow) takeWhole(picture, cell, { slot, offers })
-    else queue.push(...takeCut(picture, cell, slot))
+    // The parts are next, so that a sweep that ends early has whole parts.
+    else queue.unshift(...takeCut(picture, cell, { slot, offers }))
   }
-  for (const [id, { seen }] of picture.offers) if (seen < slot - longestCarried) picture.offers.delete(id)
+  for (const [key, { seen }] of picture.machines)
+    if (seen < slot - longestCarried) picture.machines.delete(key)
   picture.cells = joinCells(picture.cells)
 }
 
@@ -100,12 +100,13 @@ const dueAt = ({ asked, offers }: Cell) => (asked > 0 && offers === 0 ? asked + 
 
 /** The offers that were asked for. A search that ignores the question throws SourceError. */
 function ofCell(cell: Cell, answer: readonly Fields[]): Fields[] {
-  const named = answer.filter(({ gpu_name }) => gpu_name === cell.gpu_name)
-  if (answer.length - named.length > answer.length * mostForeign)
+  const found = answer.filter((offer) => isInCell(cell, offer))
+  const foreign = answer.length - found.length
+  if (foreign > answer.length * mostForeign)
     throw new SourceError(
-      `The search ignores its filters: it was asked for ${cell.gpu_name}, and ${answer.length - named.length} of ${answer.length} offers are of other GPUs. The market cannot be seen as a whole.`,
+      `The search ignores its filters: ${foreign} of ${answer.length} offers are of other GPUs or machines than ${JSON.stringify(filtersOf(cell))}. The market cannot be seen as a whole.`,
     )
-  return named
+  return found
 }
 
 /** An id of a stranger as a key, in printable characters. */
@@ -113,34 +114,49 @@ export const keyOf = (id: unknown): string => JSON.stringify(id ?? null)
 
 export const offerId = ({ id }: Fields): string => keyOf(id)
 
-function remember({ offers }: Picture, fields: Fields, slot: number): void {
-  const id = offerId(fields)
-  offers.set(id, { fields, since: offers.get(id)?.since ?? slot, seen: slot, missed: 0 })
-}
-
-/** A whole answer: what it does not have has left the question. */
-function takeWhole(
-  { offers: known }: Picture,
-  cell: Cell,
-  { slot, offers }: { slot: number; offers: readonly Fields[] },
-): void {
-  const there = new Set(offers.map(offerId))
-  const expected = [...known].filter(([, { fields }]) => isInCell(cell, fields))
-  const missing = expected.filter(([id]) => !there.has(id))
-  cell.is_doubted = !cell.is_doubted && expected.length >= manyOffers && missing.length > expected.length / 2
-  if (cell.is_doubted) return
-  for (const [id, offer] of missing) {
-    offer.missed += 1
-    if (offer.missed >= mostMissed) known.delete(id)
+/** Offers by machine. */
+export function machinesOf(offers: Iterable<Fields>): Map<string, Fields[]> {
+  const machines = new Map<string, Fields[]>()
+  for (const offer of offers) {
+    const key = keyOf(offer.machine_id)
+    machines.set(key, [...(machines.get(key) ?? []), offer])
   }
-  Object.assign(cell, { offers: there.size, asked: slot, is_whole: true })
+  return machines
 }
 
-/** A cut answer: the question is replaced by smaller ones, which are returned. They inherit the slot at which all of them were seen. */
-function takeCut(picture: Picture, cell: Cell, slot: number): Cell[] {
-  const offers = [...picture.offers.values()].flatMap(({ fields }) =>
-    isInCell(cell, fields) ? [fields] : [],
+interface Sight {
+  slot: number
+  offers: readonly Fields[]
+}
+
+/** A whole answer: a machine that it does not have has left the market. */
+function takeWhole({ machines: known }: Picture, cell: Cell, { slot, offers }: Sight): void {
+  const expected = [...known].filter(
+    ([
+      ,
+      {
+        offers: [offer = {}],
+      },
+    ]) => isInCell(cell, offer),
   )
+  const found = machinesOf(offers)
+  for (const [key, chunks] of found) known.set(key, { offers: chunks, seen: slot, missed: 0 })
+  const missing = expected.filter(([key]) => !found.has(key))
+  cell.is_doubted =
+    !cell.is_doubted && expected.length >= manyMachines && missing.length > expected.length / 2
+  if (cell.is_doubted) return
+  for (const [key, machine] of missing) {
+    machine.missed += 1
+    if (machine.missed >= mostMissed) known.delete(key)
+  }
+  Object.assign(cell, { offers: offers.length, asked: slot, is_whole: true })
+}
+
+/**
+ * A cut answer may lack offers of any machine, so it only shows where to split. The question is replaced by smaller ones, which are returned. They inherit the
+ * slot at which all of them were seen.
+ */
+function takeCut(picture: Picture, cell: Cell, { slot, offers }: Sight): Cell[] {
   const parts = splitCell(cell, offers)
   if (!parts) {
     Object.assign(cell, { offers: offers.length, asked: slot, is_whole: false })

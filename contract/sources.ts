@@ -35,18 +35,22 @@ export const marketCoverage = named('MarketCoverage', {
   notice: z
     .string()
     .nullable()
-    .describe('A sentence for people. null: the slot has 90 % of the market or more'),
+    .describe(
+      'A sentence for people. null: all parts of the market were seen, and the slot has 90 % or more',
+    ),
 })
 
 /** A slot with a smaller share of its market is marked. */
 const enough = 0.9
 const percent = (share: number) => `${Math.round(100 * share)} %`
 
-/** A sentence about a slot that has too little of its market; null: it has enough. */
-export const coverageNotice = ({ share, low, high }: { share: number; low: number; high: number }) =>
-  share >= enough
+type NoticeFigures = Pick<z.infer<typeof marketCoverage>, 'share' | 'low' | 'high' | 'age'>
+
+/** A sentence about a slot that has too little of its market, or parts of which were never seen; null: it has enough. */
+export const coverageNotice = ({ share, low, high, age }: NoticeFigures) =>
+  share >= enough && age !== null
     ? null
-    : `The newest slot has about ${percent(share)} of the market (${percent(low)} to ${percent(high)}). Counts are of the machines that were seen.`
+    : `The newest slot has about ${percent(share)} of the market (${percent(low)} to ${percent(high)}). ${age === null ? 'The first sweep has not ended. ' : ''}Counts are of the machines that were seen.`
 
 export const sourceState = named('MarketSource', {
   name: z.string(),

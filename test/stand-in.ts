@@ -149,13 +149,13 @@ export const observedAt = (clickhouse: ClickHouse, slot: number) =>
 
 type Fault = (response: ServerResponse, body: string, request: IncomingMessage) => void
 
-/** The offers that a search returns for the limits of `dph_total` in its filters. */
-export function offersBetween<Offer extends { dph_total: number }>(
+/** The offers that a search returns for the limits of `machine_id` in its filters. */
+export function offersBetween<Offer extends { machine_id: number }>(
   offers: readonly Offer[],
   parameters: URLSearchParams,
 ): Offer[] {
-  const { dph_total: price = {} } = JSON.parse(parameters.get('q') ?? '{}')
-  return offers.filter(({ dph_total }) => !(dph_total < price.gte) && !(dph_total >= price.lt))
+  const { machine_id: range = {} } = JSON.parse(parameters.get('q') ?? '{}')
+  return offers.filter(({ machine_id }) => !(machine_id < range.gte) && !(machine_id >= range.lt))
 }
 
 /** A server that speaks the interfaces of markets seen from outside, and does what a test wants it to do wrong. */

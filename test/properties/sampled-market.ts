@@ -87,13 +87,16 @@ export async function sweepSlots(market: SampledMarket, count: number): Promise<
   return slots
 }
 
-/** Checks counts within 2 % where coverage is 95 % or more, no false leaving, and no more searches than 8 a minute. */
-export function expectTrueCounts(slots: readonly SweptSlot[]): void {
-  const covered = slots.filter(({ coverage }) => coverage.age !== null && coverage.low >= 0.95)
+/**
+ * Checks counts within 2 % where the first sweep has ended and coverage is 95 % or more, no false leaving, and no more searches than 8 a minute. `mostRented`:
+ * the largest error of rented GPUs. They change while the market is swept, which counts in a small market.
+ */
+export function expectTrueCounts(slots: readonly SweptSlot[], mostRented = 0.02): void {
+  const covered = slots.filter(({ coverage }) => coverage.age !== null && coverage.share >= 0.95)
   expect(covered.length).toBeGreaterThan(slots.length / 3)
   for (const { machines, listed, rented, trulyRented } of covered) {
     expect(Math.abs(machines / listed - 1)).toBeLessThanOrEqual(0.02)
-    expect(Math.abs(rented / trulyRented - 1)).toBeLessThanOrEqual(0.02)
+    expect(Math.abs(rented / trulyRented - 1)).toBeLessThanOrEqual(mostRented)
   }
   expect(slots.reduce((sum, { falseLeavings }) => sum + falseLeavings, 0)).toBe(0)
   expect(Math.max(...slots.map(({ searches }) => searches))).toBeLessThanOrEqual((8 * sampledInterval) / 60)

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../cli/system-clock.ts'
 import { readList } from '../../collect/json-list.ts'
 import { type CollectedMarket, openMarket } from '../../collect/market.ts'
-import { openSource } from '../../collect/open-source.ts'
+import { openSource as openPaced, type SourceOptions } from '../../collect/open-source.ts'
 import { bounded, retryTime, wayTo } from '../../collect/request.ts'
 import type { SourceAnswer } from '../../collect/source.ts'
 import { readSources } from '../../collect/sources.ts'
@@ -37,6 +37,10 @@ afterAll(() => standIn.close())
 beforeEach(() => {
   Object.assign(standIn, { rigs: rigsAt(40), time: slot, fault: undefined, requests: [] })
 })
+
+/** A source that waits between its searches for no time. */
+const openSource = (text: string, options: SourceOptions) =>
+  openPaced(text, { ...options, pause: () => Promise.resolve() })
 
 const columns = [
   'slot',

@@ -11,7 +11,7 @@ afterEach(() => market.close())
 describe('a search that answers samples', () => {
   it('is swept within the budget, to the true counts and without false leavings', async () => {
     const slots = await sweepSlots(market, 12)
-    expectTrueCounts(slots)
+    expectTrueCounts(slots, 0.06)
     expect(market.refused).toBe(0)
     // Before the first sweep has ended, the share is known to be small.
     const [first] = slots

@@ -57,7 +57,7 @@ it('a sampled market is swept over several slots, with its picture and coverage 
     ready: { coverage: { share: 1 } },
   })
   await server.app.close()
-  const offers = await postgres.query('SELECT id FROM sweep_offers')
-  expect(offers.rowCount).toBe(market.offers().length)
+  const machines = await postgres.query('SELECT key FROM sweep_machines')
+  expect(machines.rowCount).toBe(market.truth().size)
   expect(market.refused).toBe(0)
 })

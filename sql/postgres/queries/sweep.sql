@@ -2,26 +2,25 @@
 -- The questions, samples and names of the market's sweep.
 SELECT cells, samples, names, names_at AS "namesAt" FROM sweep
 
--- name: offers
--- All known offers.
-SELECT id, fields, since, seen, missed FROM sweep_offers
+-- name: machines
+-- All known machines.
+SELECT key, offers, seen, missed FROM sweep_machines
 
 -- name: write
--- Stores what belongs to a picture beside its offers. $1 questions, $2 samples, $3 names, $4 the slot at which these were read
+-- Stores what belongs to a picture beside its machines. $1 questions, $2 samples, $3 names, $4 the slot at which these were read
 INSERT INTO sweep (cells, samples, names, names_at) VALUES ($1, $2, $3, $4)
 ON CONFLICT (one) DO UPDATE
 SET cells = excluded.cells, samples = excluded.samples, names = excluded.names, names_at = excluded.names_at
 
--- name: write_offers
--- Stores offers. $1 ids, $2 fields, $3 since, $4 seen, $5 missed: arrays
-INSERT INTO sweep_offers (id, fields, since, seen, missed)
-SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::smallint[])
-ON CONFLICT (id) DO UPDATE
-SET fields = excluded.fields, since = excluded.since, seen = excluded.seen, missed = excluded.missed
+-- name: write_machines
+-- Stores machines. $1 keys, $2 offers, $3 seen, $4 missed: arrays
+INSERT INTO sweep_machines (key, offers, seen, missed)
+SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::smallint[])
+ON CONFLICT (key) DO UPDATE SET offers = excluded.offers, seen = excluded.seen, missed = excluded.missed
 
--- name: forget_offers
--- Removes offers that are gone. $1 their ids
-DELETE FROM sweep_offers WHERE id = ANY ($1)
+-- name: forget_machines
+-- Removes machines that are gone. $1 their keys
+DELETE FROM sweep_machines WHERE key = ANY ($1)
 
 -- name: write_coverage
 -- Stores the coverage of a slot. $1 slot, $2 the coverage: JSON
