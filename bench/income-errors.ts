@@ -36,7 +36,7 @@ export interface Forecasts {
 }
 
 /** Means over some markets. */
-export function printAdvice(markets: readonly Forecasts[][]): void {
+export function printIncomes(markets: readonly Forecasts[][]): void {
   for (const { held } of markets[0] ?? []) {
     const found = markets.flat().filter((one) => one.held === held)
     const meanOf = (of: (one: Forecasts) => number) => mean(found.map(of)).toFixed(3)

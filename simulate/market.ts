@@ -42,6 +42,14 @@ export interface Moods {
 
 export interface SimulatedMarket<M extends SimulatedMachine = SimulatedMachine> extends Moods {
   machines: M[]
+  /** Renters that choose in another way, in measurements. */
+  renters?: Renters
+}
+
+/** Renters, by the factor at which a machine is rented sooner than others, and its highest value. */
+export interface Renters {
+  appealOf(machine: SimulatedMachine, position: number): number
+  most: number
 }
 
 // Drift of the price levels: return to the mean per day, volatility per square root of a day. Their standard deviations are 0.06 and 0.085.
@@ -56,7 +64,6 @@ export const rates = { rent: 2.8, end: 0.9, reprice: 0.4, fail: 0.12, return: 2.
  * available GPUs that cost less. So the fill rates of docs/numbers.md have a known truth (test/pure/simulate.test.ts).
  */
 export const eagerness = { verified: 1.25, other: 0.75, cheapest: 2.3, perPosition: -2.5 }
-const mostAppeal = eagerness.verified * eagerness.cheapest
 
 /** Price levels at a random time, from their long-run distribution. */
 export const drawMoods = (random: Random): Moods => ({
@@ -96,6 +103,7 @@ export function step(market: SimulatedMarket, random: Random, seconds: number, a
   market.mood = drift(market.mood, ofMarket)
   for (const { name } of catalog) market.moods[name] = drift(market.moods[name] ?? 0, ofType)
   const demand = demandAt(at)
+  const { most: mostAppeal } = market.renters ?? usualRenters
   const most = demand * mostAppeal + rates.end * mostRentals + rates.reprice + rates.return
   const chance = Math.min(1, most * days)
   const skipped = () => Math.floor(Math.log(1 - random()) / Math.log(1 - chance))
@@ -166,6 +174,7 @@ interface Moment {
 
 function stepMachine(market: SimulatedMarket, machine: SimulatedMachine, moment: Moment): void {
   const { random, demand, positionOf, at } = moment
+  const renters = market.renters ?? usualRenters
   let { draw } = moment
   const happens = (rate: number) => {
     draw -= rate
@@ -177,9 +186,9 @@ function stepMachine(market: SimulatedMarket, machine: SimulatedMachine, moment:
     machine.price = askedPrice(market, machine, random)
   } else if (happens(machine.online ? rates.fail : rates.return)) {
     machine.online = !machine.online
-  } else if (!machine.online || machine.free === 0 || draw > demand * mostAppeal) {
+  } else if (!machine.online || machine.free === 0 || draw > demand * renters.most) {
     return
-  } else if (happens(demand * appealOf(machine, positionOf(machine)))) {
+  } else if (happens(demand * renters.appealOf(machine, positionOf(machine)))) {
     startRental(machine, random, at)
   } else return
   machine.version += 1
@@ -190,6 +199,8 @@ export function appealOf({ verification }: SimulatedMachine, position: number): 
   const trust = verification === 'verified' ? eagerness.verified : eagerness.other
   return trust * eagerness.cheapest * Math.exp(eagerness.perPosition * position)
 }
+
+const usualRenters: Renters = { appealOf, most: eagerness.verified * eagerness.cheapest }
 
 /** Some renters want all free GPUs, others a power of two. */
 export function startRental(machine: SimulatedMachine, random: Random, at: number): void {

@@ -28,7 +28,7 @@ const day = 86_400
  * error of each machine's income at its last price with two others: price × the occupancy of its GPU type, and the simulator's own rental
  * rates.
  */
-export async function measureAdvice(clickhouse: ClickHouse, days: number): Promise<Forecasts[]> {
+export async function measureIncomes(clickhouse: ClickHouse, days: number): Promise<Forecasts[]> {
   const [ends] = await selectRows<{ first: number }>(
     clickhouse,
     'SELECT toUnixTimestamp(min(slot)) AS first FROM slots',

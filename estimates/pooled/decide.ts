@@ -1,0 +1,199 @@
+import { mean, quantileSorted } from 'simple-statistics'
+import type { Margin } from '../costs.ts'
+import type { Estimate } from '../fill-rate.ts'
+
+/**
+ * The advice on a price. `keep`: it is likely that no other price earns noticeably more. `try`: a price that probably earns more, and
+ * asking it for some days shows it. `start`: the price to begin with, of a machine without one. `unknown`: too little is known, and `obstacle` has the reason.
+ */
+export const verdicts = ['raise', 'lower', 'keep', 'try', 'start', 'unknown'] as const
+export type Verdict = (typeof verdicts)[number]
+
+/** The reason why nothing is recommended. */
+export type Obstacle =
+  /** Rentals of the market are not known, or nothing of the product was ever on offer. */
+  | 'no_rates'
+  /** No other machine of the product has an offer, so there is no price to compare with. */
+  | 'no_others'
+  /** Another price may or may not earn noticeably more. */
+  | 'unsure'
+
+/** A price decision. */
+export interface Decision {
+  verdict: Verdict
+  /** The price to ask now, the own price for `keep`; null: unknown. */
+  price: number | null
+  /** The price after further steps. */
+  end_price: number | null
+  /** `net`: compares incomes after power and fee; `gross`: before them, because they are unknown. */
+  basis: 'net' | 'gross'
+  /** True if the own price is below the floor. */
+  below_floor: boolean
+  /** Daily gain of `price` over the own price, USD (below the floor: at least); null: unknown. */
+  gain_per_day: Estimate | null
+  /** Daily gain of `end_price`. */
+  end_gain: Estimate | null
+  /** The reason of the verdict `unknown`. */
+  obstacle: Obstacle | null
+}
+
+/** The income of a price, as draws from its posterior. Prices of one machine share their draws. */
+export interface Prospect {
+  price: number
+  /** True if others ask such prices, so that the rates apply. */
+  isKnown: boolean
+  /** Draws of the daily income after power and fee, if they are known, USD. */
+  income: readonly number[]
+}
+
+/** The prices that a machine may ask. */
+export interface Prospects {
+  own: Prospect
+  others: readonly Prospect[]
+  margin: Margin | null
+}
+
+/** The largest recommended step. The rates were observed beside prices of other machines, not at this machine. */
+export const largestStep = 0.2
+
+/** Gains below this share of the own income do not justify a change of price. */
+const noticeable = 0.05
+
+/** A price is kept if no other one has a chance of one in four to earn more by this share. */
+const tolerable = 0.1
+
+/** A change must earn more in this share of the draws. */
+const certainty = 0.95
+
+type Decided = Omit<Decision, 'basis'>
+
+const unknown = (obstacle: Obstacle): Decided => ({
+  verdict: 'unknown',
+  price: null,
+  end_price: null,
+  below_floor: false,
+  gain_per_day: null,
+  end_gain: null,
+  obstacle,
+})
+
+interface Candidate {
+  price: number
+  mean: number
+  /** Sorted draws of the gain. */
+  gains: number[]
+  /** Lower end of the income. */
+  low: number
+}
+
+const ascending = (one: number, other: number): number => one - other
+
+/** The mean of draws with their 95 % interval. */
+export function estimateOf(draws: readonly number[]): Estimate {
+  const sorted = draws.toSorted(ascending)
+  return {
+    value: mean(sorted),
+    low: quantileSorted(sorted, 0.025),
+    high: quantileSorted(sorted, 0.975),
+  }
+}
+
+/**
+ * Recommends a price by comparing the incomes of other prices with the income of the own price, draw by draw. A change is recommended only
+ * if it earns more in 95 % of the draws and noticeably more on average; of such prices, the one with the highest lower quartile of its
+ * gain. The posterior is shrunken, so its intervals hold for a gain that was chosen by it (Dawid 1994).
+ * Less knowledge never makes a verdict surer. If power and fee are known, incomes are compared after them: all other costs are the same at
+ * every price. No price below the floor is recommended, and an own price below it is always raised to the minimum bid.
+ */
+export function decide(prospects: Prospects): Decision {
+  const { margin, own } = prospects
+  const decided = margin && own.price < margin.floor ? toMinimum(own, margin) : compare(prospects)
+  return { ...decided, basis: margin ? 'net' : 'gross' }
+}
+
+/**
+ * The raise to the minimum bid, at which an hour rented costs as much as an hour idle. A day gains at least the loss of the rented hours at
+ * the own price.
+ */
+function toMinimum(own: Prospect, { minimum_bid: price }: Margin): Decided {
+  const saved = estimateOf(own.income.map((income) => -income))
+  const gains = { gain_per_day: saved, end_gain: saved }
+  return { verdict: 'raise', price, end_price: price, below_floor: true, ...gains, obstacle: null }
+}
+
+function compare({ own, others, margin }: Prospects): Decided {
+  const here = estimateOf(own.income)
+  const most = Math.max(here.value, 0)
+  const candidates = others
+    .filter(({ isKnown, price }) => isKnown && price !== own.price && price >= (margin?.floor ?? 0))
+    .map((other) => candidateOf(own, other))
+  const inStep = candidates.filter(({ price }) => Math.abs(price / own.price - 1) <= largestStep + 1e-9)
+  if (inStep.length === 0) return unknown('no_others')
+  const isSure = ({ gains, mean, low }: Candidate) =>
+    mean >= noticeable * most && quantileSorted(gains, 1 - certainty) > 0 && low >= here.low
+  const sure = highest(inStep.filter(isSure), atLeast)
+  if (sure) {
+    const up = sure.price > own.price
+    const further = candidates.filter(
+      (one) => isSure(one) && (up ? one.price >= sure.price : one.price <= sure.price),
+    )
+    const end = highest(further, atLeast) ?? sure
+    return changed(up ? 'raise' : 'lower', sure, end)
+  }
+  const may = Math.max(...inStep.map(({ gains, mean }) => Math.max(mean, quantileSorted(gains, 0.75))))
+  if (may <= tolerable * most) return kept(own.price)
+  const likely = highest(inStep, ({ mean }) => mean)
+  return likely && likely.mean > 0 && likely.mean >= noticeable * most
+    ? changed('try', likely, likely)
+    : unknown('unsure')
+}
+
+function candidateOf(own: Prospect, { price, income }: Prospect): Candidate {
+  const gains = income.map((value, draw) => value - (own.income[draw] ?? 0))
+  const { value } = estimateOf(gains)
+  return { price, mean: value, gains: gains.toSorted(ascending), low: estimateOf(income).low }
+}
+
+const atLeast = ({ gains }: Candidate): number => quantileSorted(gains, 0.25)
+
+const gainOf = ({ mean, gains }: Candidate): Estimate => ({
+  value: mean,
+  low: quantileSorted(gains, 0.025),
+  high: quantileSorted(gains, 0.975),
+})
+
+const changed = (verdict: Verdict, to: Candidate, end: Candidate): Decided => ({
+  verdict,
+  price: to.price,
+  end_price: end.price,
+  below_floor: false,
+  gain_per_day: gainOf(to),
+  end_gain: gainOf(end),
+  obstacle: null,
+})
+
+function kept(price: number): Decided {
+  const nothing = { value: 0, low: 0, high: 0 }
+  return {
+    verdict: 'keep',
+    price,
+    end_price: price,
+    below_floor: false,
+    gain_per_day: nothing,
+    end_gain: nothing,
+    obstacle: null,
+  }
+}
+
+/** The price with the highest lower quartile of its income, for a machine without a price; null: no price is known. */
+export const startingPrice = ({ others, margin }: Omit<Prospects, 'own'>): Prospect | null =>
+  highest(
+    others.filter(({ isKnown, price }) => isKnown && price >= (margin?.floor ?? 0)),
+    ({ income }) => quantileSorted(income.toSorted(ascending), 0.25),
+  ) ?? null
+
+const highest = <One>(candidates: readonly One[], of: (candidate: One) => number): One | undefined =>
+  candidates.reduce<One | undefined>(
+    (top, one) => (top === undefined || of(one) > of(top) ? one : top),
+    undefined,
+  )

@@ -1,0 +1,20 @@
+import { type Books, drawWeights } from './books.ts'
+import type { CommonDraws, Uniform } from './draws.ts'
+import type { ProductDraws } from './incomes.ts'
+
+/** A market younger than this has few books, so others are made from the fit. */
+export const youngDays = 3
+
+/** Standard deviation of the move of a market of few hours against an own price, as ln. */
+const moveOfHours = 0.015
+
+/** The draws of a product, of a market of some age. */
+export function drawProduct(
+  books: Books,
+  { days, common, uniform }: { days: number; common: CommonDraws; uniform: Uniform },
+): ProductDraws {
+  const { moves, slopes } = common
+  const deviation = days < 0.5 ? moveOfHours : 0
+  const weights = drawWeights(books, { draws: slopes.length, isYoung: days < youngDays, uniform })
+  return { books, weights, slopes, moved: moves.map((move) => deviation * move) }
+}

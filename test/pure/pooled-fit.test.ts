@@ -1,0 +1,274 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { adviseMarket } from '../../bench/advice-in-markets.ts'
+import { trueOccupancy } from '../../bench/true-occupancy.ts'
+import { adviseOnPrice, knownProduct } from '../../estimates/pooled/advise.ts'
+import { bookOfOthers } from '../../estimates/pooled/books.ts'
+import {
+  bands,
+  type CellRow,
+  machineKey,
+  marketOf,
+  rigOf,
+  type SnapshotRow,
+} from '../../estimates/pooled/counts.ts'
+import { fitPooled } from '../../estimates/pooled/fit.ts'
+import { ratesOf, returnsAt } from '../../estimates/pooled/machine-rates.ts'
+import { at, choleskyOf, inverseOf, solved } from '../../estimates/pooled/matrix.ts'
+import { termsOf } from '../../estimates/pooled/terms.ts'
+import { seeded } from '../../simulate/random.ts'
+
+const hour = 3600
+
+interface Machine {
+  id: number
+  gpu_name: string
+  num_gpus: number
+  price: number
+  /** GPUs rented at the first slot. */
+  rented: number
+}
+
+const classed = { gpu_memory: 24, verified: true, hosting_type: 'community' }
+
+/** The market of some machines at one slot. */
+function snapshotOf(machines: readonly Machine[]): SnapshotRow[] {
+  return machines.map(({ price, ...one }) => {
+    const like = machines.filter(({ gpu_name }) => gpu_name === one.gpu_name)
+    const freeOf = ({ num_gpus, rented }: Machine) => num_gpus - rented
+    const all = like.reduce(
+      (sum, other) => sum + freeOf(other),
+      one.rented === one.num_gpus ? one.num_gpus : 0,
+    )
+    const cheaper = like.filter((other) => other.price < price).reduce((sum, other) => sum + freeOf(other), 0)
+    const prices = like.map((other) => Math.log(other.price)).sort((a, b) => a - b)
+    const median = prices[Math.floor(prices.length / 2)] ?? 0
+    const { id, gpu_name, num_gpus, rented } = one
+    const dearness = Math.log(price) - median
+    return {
+      ...classed,
+      id,
+      gpu_name,
+      num_gpus,
+      free: num_gpus - rented,
+      rented,
+      share: cheaper / Math.max(1, all),
+      dearness,
+    }
+  })
+}
+
+/** The advice on each machine, from one slot and some counts. */
+function adviseAll(machines: readonly Machine[], cells: readonly CellRow[] = [], days = 0.01) {
+  const snapshot = snapshotOf(machines)
+  const counted = marketOf(cells, snapshot)
+  const fit = { ...fitPooled(termsOf(counted.market)), days }
+  return machines.map((machine, index) => {
+    const key = `24 ${machine.gpu_name}`
+    const product = counted.products.get(key) ?? 0
+    const like = machines.filter(({ gpu_name }) => gpu_name === machine.gpu_name)
+    const free = like.filter(({ num_gpus, rented }) => num_gpus > rented).sort((a, b) => a.price - b.price)
+    const book = {
+      prices: free.map(({ price }) => price),
+      gpus: free.map(({ num_gpus, rented }) => num_gpus - rented),
+      machines: free.map(({ id }) => id),
+      block: 0,
+      weight: 1,
+    }
+    const known = knownProduct(fit, {
+      books: { books: [book], median: Math.log(like[0]?.price ?? 1) },
+      present: like.map((one) => {
+        const row = snapshot[machines.indexOf(one)]
+        return {
+          id: one.id,
+          rig: rigOf({ ...classed, ...one }, product),
+          price: one.price,
+          share: row?.share ?? 0,
+          dearness: row?.dearness ?? 0,
+        }
+      }),
+      contracts: 0,
+      uniform: seeded(1),
+    })
+    const own = fit.machines.get(counted.machines.get(machineKey(machine)) ?? -1)
+    const rig = rigOf({ ...classed, ...machine }, product)
+    return {
+      machine,
+      index,
+      ...adviseOnPrice({ id: machine.id, rig, price: machine.price }, known, {
+        own: own && { ...own, contracts: 0 },
+        margin: null,
+      }),
+    }
+  })
+}
+
+const manyMachines = (count: number, change: (index: number) => Partial<Machine> = () => ({})): Machine[] =>
+  Array.from({ length: count }, (_, index) => ({
+    id: index + 1,
+    gpu_name: ['RTX 4090', 'RTX 3090', 'H100 SXM'][index % 3] ?? '',
+    num_gpus: [1, 2, 4, 8][index % 4] ?? 1,
+    price: 0.3 + 0.01 * ((index * 7) % 20),
+    rented: (index * 5) % 3 === 0 ? 0 : ([1, 2, 4, 8][index % 4] ?? 1),
+    ...change(index),
+  }))
+
+describe('the linear algebra of a fit', () => {
+  it('solves and inverts symmetric positive definite matrices', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 8 }).chain((size) =>
+          fc.tuple(
+            fc.constant(size),
+            fc.array(fc.double({ min: -2, max: 2, noNaN: true }), {
+              minLength: size * size,
+              maxLength: size * size,
+            }),
+          ),
+        ),
+        ([size, root]) => {
+          const matrix = new Float64Array(size * size)
+          for (let one = 0; one < size; one += 1)
+            for (let other = 0; other < size; other += 1)
+              for (let k = 0; k < size; k += 1)
+                matrix[one * size + other] =
+                  at(matrix, one * size + other) +
+                  at(root, one * size + k) * at(root, other * size + k) +
+                  (one === other && k === 0 ? 1 : 0)
+          const factor = choleskyOf(matrix, size)
+          const inverse = inverseOf(factor, size)
+          const values = Array.from({ length: size }, (_, index) => index - 1)
+          const found = solved(factor, values)
+          for (let row = 0; row < size; row += 1) {
+            const times = (vector: ArrayLike<number>, step: number, first: number) =>
+              Array.from(
+                { length: size },
+                (_, k) => at(matrix, row * size + k) * at(vector, first + k * step),
+              ).reduce((sum, one) => sum + one, 0)
+            expect(times(found, 1, 0)).toBeCloseTo(at(values, row), 6)
+            for (let column = 0; column < size; column += 1)
+              expect(times(inverse, size, column)).toBeCloseTo(row === column ? 1 : 0, 6)
+          }
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+})
+
+describe('the pooled rates of a market', () => {
+  it('recover known rates from counts, and hold them in their intervals', () => {
+    // A market of λ = 0.08 e^(−2 share) and μ = 0.04 an hour, counted exactly as expected.
+    const machines = manyMachines(60, () => ({ num_gpus: 1 }))
+    const cells = machines.flatMap(({ id, gpu_name, num_gpus }) =>
+      [2, 7, 12, 17].map((band): CellRow => {
+        const [exposed, share] = [400 * hour, (band + 0.5) / bands]
+        return {
+          ...classed,
+          id,
+          gpu_name,
+          num_gpus,
+          band,
+          exposed_seconds: exposed,
+          share: share * exposed,
+          dearness: 0,
+          cosine: 0,
+          sine: 0,
+          weekend: (exposed * 2) / 7,
+          rented_gpus: 32 * Math.exp(-2 * share),
+          rented_squares: 32 * Math.exp(-2 * share),
+          held_seconds: 300 * hour,
+          returned_gpus: 12,
+        }
+      }),
+    )
+    const counted = marketOf(cells, [])
+    const fit = fitPooled(termsOf(counted.market))
+    const { mean, factor } = ratesOf(fit, rigOf({ ...classed, num_gpus: 1 }, 0), fit.machines.get(0))
+    for (const knot of [2, 4, 6, 8]) {
+      const off = at(mean, knot) - (Math.log(0.08) - 0.2 * knot)
+      expect(Math.abs(off)).toBeLessThan(0.1)
+    }
+    expect(Math.abs(at(mean, returnsAt) - Math.log(0.04))).toBeLessThan(0.05)
+    // Uncertain by about 1 ÷ √(number of contracts), and never sure.
+    expect(at(factor, 0)).toBeGreaterThan(0.01)
+  })
+
+  it('know less of a machine without counts than of one with them', () => {
+    const machines = manyMachines(60)
+    const counted = marketOf([], snapshotOf(machines))
+    const fit = fitPooled(termsOf(counted.market))
+    const rig = rigOf({ ...classed, num_gpus: 1 }, 0)
+    const spreadOf = (own?: NonNullable<ReturnType<typeof fit.machines.get>>) =>
+      at(ratesOf(fit, rig, own).factor, 0)
+    expect(spreadOf()).toBeGreaterThan(spreadOf(fit.machines.get(0)))
+  })
+})
+
+describe('the book without the own offer', () => {
+  it('counts the GPUs that cost less, with the own ones as part of all', () => {
+    const book = { prices: [1, 2, 2, 3], gpus: [1, 2, 4, 8], machines: [1, 2, 3, 4], block: 0, weight: 1 }
+    const others = bookOfOthers(book, { id: 3, gpus: 4 })
+    expect([1, 2, 2.5, 9].map((price) => others.at(price).share)).toEqual([0, 1 / 15, 3 / 15, 11 / 15])
+    expect(others.at(1).others).toBe(11)
+    expect(bookOfOthers({ ...book, prices: [], gpus: [], machines: [] }, { id: 1, gpus: 2 })).toMatchObject({
+      lowest: Number.POSITIVE_INFINITY,
+    })
+  })
+})
+
+describe('advice from one snapshot', () => {
+  it('is given for every machine of a market, and never goes further than a step', () => {
+    const found = adviseAll(manyMachines(90))
+    for (const { decision, machine, grade, income } of found) {
+      expect(grade).toBe('first_snapshot')
+      expect(income.low).toBeGreaterThan(0)
+      expect(Math.abs((decision.price ?? machine.price) / machine.price - 1)).toBeLessThanOrEqual(0.2 + 1e-9)
+    }
+    expect(found.filter(({ decision }) => decision.verdict !== 'unknown').length).toBeGreaterThan(60)
+  })
+
+  it.each([
+    ['one machine', manyMachines(1)],
+    ['one GPU type', manyMachines(40, () => ({ gpu_name: 'RTX 4090' }))],
+    ['nothing rented', manyMachines(40, () => ({ rented: 0 }))],
+    ['everything rented', manyMachines(40, (index) => ({ rented: [1, 2, 4, 8][index % 4] ?? 1 }))],
+    ['equal prices', manyMachines(40, () => ({ price: 0.5 }))],
+    ['prices of all sizes', manyMachines(40, (index) => ({ price: 10 ** (index % 7) / 1000 }))],
+  ])('is a price within a step or a reason in a market of %s', (_, machines) => {
+    for (const { decision, machine, income } of adviseAll(machines)) {
+      const { verdict, price, gain_per_day, obstacle } = decision
+      expect([income.value, income.low, income.high].every(Number.isFinite)).toBe(true)
+      if (verdict === 'unknown') {
+        expect([price, gain_per_day]).toEqual([null, null])
+        expect(obstacle).not.toBeNull()
+      } else {
+        expect(Math.abs((price ?? 0) / machine.price - 1)).toBeLessThanOrEqual(0.2 + 1e-9)
+        expect(Number.isFinite(gain_per_day?.value)).toBe(true)
+      }
+    }
+  })
+})
+
+it('occupancy of a rig follows from its chain of contracts, and for one GPU from both rates alone', () => {
+  for (const rate of [0.1, 0.9, 5]) {
+    expect(trueOccupancy(1, rate)).toBeCloseTo(rate / (rate + 0.9), 2)
+    expect(trueOccupancy(8, rate)).toBeGreaterThan(0)
+    expect(trueOccupancy(8, rate)).toBeLessThan(1)
+  }
+})
+
+it('advice in a simulated market is right in at least nine of ten machines after a day', {
+  timeout: 300_000,
+}, async () => {
+  const judged = await adviseMarket('rank', { seed: 11, size: 150, ages: [1] })
+  const changed = judged.filter(
+    ({ decision }) => decision.verdict === 'raise' || decision.verdict === 'lower',
+  )
+  expect(changed.length).toBeGreaterThan(20)
+  expect(changed.filter(({ trueGain }) => trueGain > 0).length / changed.length).toBeGreaterThan(0.9)
+  // A small market has GPU types of one machine, without a price to compare with.
+  expect(judged.filter(({ decision }) => decision.obstacle === 'unsure').length).toBeLessThan(
+    0.05 * judged.length,
+  )
+})
