@@ -3,7 +3,7 @@ import type { ClickHouseServer } from '../embedded/clickhouse.ts'
 import { type ClickHouse, execute } from '../platform/stores/clickhouse.ts'
 import { analystStatements } from '../platform/stores/clickhouse-accounts.ts'
 
-/** Makes an account for ad hoc SQL, with a settings profile and a quota, on a ClickHouse whose account may do so. */
+/** Creates an account for ad hoc SQL with a settings profile and a quota. The account of the tests needs the right to create accounts. */
 export async function createAnalyst(
   clickhouse: ClickHouse,
   server: ClickHouseServer,
@@ -14,7 +14,7 @@ export async function createAnalyst(
     for (const statement of analystStatements(server, analyst)) await execute(clickhouse, statement)
     return analyst
   } catch (error) {
-    await dropAnalyst(clickhouse, analyst).catch(() => {}) // what it may not make it may not drop either
+    await dropAnalyst(clickhouse, analyst).catch(() => {}) // without the right to create it there is nothing to drop
     throw error
   }
 }

@@ -7,13 +7,13 @@ export const hasAdHoc = needs(
   'this ClickHouse has no account for ad hoc SQL (an embedded one needs Landlock), so ad hoc SQL is not tested',
 )
 
-/** Some 20 s on a core, within the limit of rows. */
+/** A statement that runs for some 20 s on a core, within the limit of rows. */
 export const endless = 'SELECT count() FROM numbers(4900000000) WHERE sipHash64(number) = 1'
 
-type Asked = Pick<TestDatabases, 'adHoc'>
+type AdHocDatabases = Pick<TestDatabases, 'adHoc'>
 
 /** The ad hoc statements that run on these databases. */
-export async function running({ adHoc }: Asked): Promise<{ query: string }[]> {
+export async function running({ adHoc }: AdHocDatabases): Promise<{ query: string }[]> {
   if (!adHoc) throw new Error('no ad hoc SQL')
   const found = await adHoc.operator.query({
     query:
@@ -26,8 +26,8 @@ export async function running({ adHoc }: Asked): Promise<{ query: string }[]> {
 }
 
 /** Waits until the given number of statements run. */
-export const begun = (databases: Asked, count = 1) =>
+export const begun = (databases: AdHocDatabases, count = 1) =>
   vi.waitFor(async () => expect(await running(databases)).toHaveLength(count), { timeout: 120_000 })
 
 /** Waits until no statement runs. */
-export const idle = (databases: Asked) => begun(databases, 0)
+export const idle = (databases: AdHocDatabases) => begun(databases, 0)

@@ -57,7 +57,7 @@ export const at = (slot: number, changes: Partial<SlotFigures> = {}): SlotFigure
   sizesOf: () => undefined,
   ...changes,
 })
-/** The messages of a rule, slot by slot. Each state goes through JSON, as in the database. */
+/** The messages of a rule, slot by slot. Each state is converted to JSON and back, as in the database. */
 export function told(
   condition: AlertCondition,
   slots: readonly SlotFigures[],

@@ -1,6 +1,6 @@
 import { loadAll } from '../ingest/load.ts'
 import { runRules } from '../src/alerts/run.ts'
-import type { Seen } from './oracle/history.ts'
+import type { MachineAtSlot } from './oracle/history.ts'
 import { spool } from './random-market.ts'
 import { startServer, type TestServerOptions } from './server.ts'
 import { openWorld } from './world.ts'
@@ -8,9 +8,9 @@ import { openWorld } from './world.ts'
 /** A slot of a small market: twelve machines of others, and the machine of the demo host. */
 export function marketAt(
   slot: number,
-  { price, own, machine = 1 }: { price: number; own?: Partial<Seen> | undefined; machine?: number },
-): Seen[] {
-  const one = (id: number, changes: Partial<Seen> = {}): Seen => ({
+  { price, own, machine = 1 }: { price: number; own?: Partial<MachineAtSlot> | undefined; machine?: number },
+): MachineAtSlot[] {
+  const one = (id: number, changes: Partial<MachineAtSlot> = {}): MachineAtSlot => ({
     slot,
     machine: id,
     gpu: 'RTX 4090',
@@ -29,7 +29,7 @@ export function marketAt(
   return own ? [...others, one(machine, own)] : others
 }
 
-/** The service, the demo's people, and a market that lands slot by slot. */
+/** The service, the demo accounts, and a market that is loaded slot by slot. */
 export async function openAlertsWorld(options: TestServerOptions = {}) {
   const { snapshotInterval: interval = 300 } = options
   const server = await startServer({ seriesMaxAgeMs: 0, ...options })
@@ -37,7 +37,7 @@ export async function openAlertsWorld(options: TestServerOptions = {}) {
   const world = await openWorld(server)
   const stores = { ...server, snapshotInterval: interval, publicUrl: undefined }
   const state = { slot: Math.floor(Date.now() / 1000 / interval) * interval - 200 * interval }
-  const spoolNext = async (price: number, own?: Partial<Seen>): Promise<number> => {
+  const spoolNext = async (price: number, own?: Partial<MachineAtSlot>): Promise<number> => {
     state.slot += interval
     await spool(server.postgres, state.slot, marketAt(state.slot, { price, own, machine: world.machine_id }))
     return state.slot
@@ -48,8 +48,8 @@ export async function openAlertsWorld(options: TestServerOptions = {}) {
     stores,
     state,
     spoolNext,
-    /** Lands a slot and evaluates the rules at it. */
-    async land(price: number, own?: Partial<Seen>): Promise<number> {
+    /** Loads a slot and evaluates the rules at it. */
+    async land(price: number, own?: Partial<MachineAtSlot>): Promise<number> {
       const slot = await spoolNext(price, own)
       await loadAll(server)
       await runRules(stores)

@@ -4,7 +4,7 @@ import { loadAll } from '../ingest/load.ts'
 import { type AutopilotStores, runAutopilot } from '../src/autopilot/run.ts'
 import { openSender } from '../src/rules/webhook/send.ts'
 import { marketAt } from './alerts.ts'
-import type { Seen } from './oracle/history.ts'
+import type { MachineAtSlot } from './oracle/history.ts'
 import { spool } from './random-market.ts'
 import { startServer, type TestServerOptions } from './server.ts'
 import { openWorld } from './world.ts'
@@ -21,7 +21,7 @@ export const median = {
   changes_a_day: 24,
 }
 
-/** The service, the demo's people, and a market whose newest slot is of now, in which the demo host asks $0.50. */
+/** The service, the demo accounts, and a market whose newest slot is the current one. The demo host asks $0.50 in it. */
 export async function openAutopilotWorld({
   stores: more,
   ...options
@@ -37,8 +37,11 @@ export async function openAutopilotWorld({
   const state = { slot: 0 }
   const key = world.keys.host
 
-  /** Lands a slot of now, or of `at`: others ask some price each, the host what is listed. */
-  async function land(price = 0.4, { at, own }: { at?: number; own?: Partial<Seen> } = {}): Promise<number> {
+  /** Loads the current slot, or the slot `at`: other hosts ask the given prices, the demo host asks its listed price. */
+  async function land(
+    price = 0.4,
+    { at, own }: { at?: number; own?: Partial<MachineAtSlot> } = {},
+  ): Promise<number> {
     state.slot = at ?? Math.floor(clock.now() / interval) * interval
     const listed = await listedPrice()
     const seen = { price: listed, free: 1, rig: 1, gpu: 'RTX 4090', host: world.host_id, ...own }
@@ -92,7 +95,7 @@ export async function openAutopilotWorld({
       if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
       return (answer.body as { rule: AutopilotRule }).rule
     },
-    /** As if nothing had been decided, at $0.50. */
+    /** Resets the state: no decisions, and a listed price of $0.50. */
     async reset() {
       for (const table of ['autopilot_decisions', 'autopilot_rules', 'autopilot_accounts', 'outbox'])
         await postgres.query(`DELETE FROM ${table}`)

@@ -15,7 +15,7 @@ import { moveDate } from './move-date.mjs'
 import { needs } from './needs.ts'
 import { startServer, type TestServer, type TestServerOptions } from './server.ts'
 
-// The shell has no window. A visit of the charts takes 1.5 s of CPU with it, and 4.3 with the whole browser.
+// The headless shell is used: a visit of the charts takes 1.5 s of CPU with it, and 4.3 s with the whole browser.
 const program = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -28,13 +28,13 @@ export const hasBrowser = needs(
   'no Chromium is installed, so the page is not tested (apt-get install chromium-headless-shell)',
 )
 
-/** Where screenshots are kept, to be looked at, when TEST_SCREENSHOTS is set: to take one costs half a second of a core. */
+/** The folder of screenshots if TEST_SCREENSHOTS is set. Off by default, since a screenshot takes half a second of CPU. */
 const screenshots = new URL('../test-artefacts/', import.meta.url).pathname
 
 const interval = 3600
 const population = { seed: 5, size: 400 }
 
-/** One for all files of a worker. It ends with the process of the worker. */
+/** The browser for all files of a worker. It ends with the process of the worker. */
 let browser: Promise<Browser> | undefined
 function openBrowser(): Promise<Browser> {
   browser ??= chromium.launch({ executablePath: program as string, args: ['--no-sandbox'] })
@@ -42,17 +42,16 @@ function openBrowser(): Promise<Browser> {
 }
 
 export interface Web extends TestServer {
-  /** Where the page is. */
+  /** The URL of the page. */
   url: string
   hostKey: string
   /**
-   * A page in a context of its own, which ends with the test, signed in when a key is given. What goes wrong in it fails the file in
-   * `close`.
+   * A page in a context of its own, which ends with the test, signed in when a key is given. An error on the page fails the file in `close`.
    */
   visit(path: string, options?: VisitOptions): Promise<Page>
   /** A page that the host has signed in to. */
   visitAsHost(path?: string, options?: VisitOptions): Promise<Page>
-  /** Keeps a picture of the page, if pictures are wanted. */
+  /** Stores a screenshot of the page if TEST_SCREENSHOTS is set. */
   look(page: Page, name: string): Promise<void>
 }
 
@@ -63,8 +62,8 @@ export interface VisitOptions extends BrowserContextOptions {
 let shared: Promise<Web> | undefined
 
 /**
- * The same as openWeb() for all files of a worker that only look at the market. It ends with the process of the worker. Each file
- * has an admin of its own, so that none sees what another one saved or ran.
+ * The same as openWeb() for all files of a worker that only look at the market. It ends with the process of the worker. Each file has its own admin
+ * account, so that no file sees saved queries or runs of another.
  */
 export async function openSharedWeb(): Promise<Web> {
   shared ??= openWeb({ isShared: true })
@@ -102,7 +101,7 @@ export async function openWeb({
     const page = await opened.newPage()
     page.on('pageerror', (error) => troubles.push(`${path}: ${error.message}`))
     page.on('console', (message) => {
-      // A browser reports refusals of its Content-Security-Policy there; answers such as 401 are the tests' own.
+      // The browser reports refusals of its Content-Security-Policy there. Answers such as 401 are caused by tests on purpose.
       if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
         troubles.push(`${path}: ${message.text()}`)
     })
@@ -139,7 +138,7 @@ async function simulateMarket(databases: TestDatabases): Promise<void> {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe-core finds against WCAG 2.2 A and AA, as a list that should be empty. */
+/** The violations of WCAG 2.2 A and AA that axe-core finds. The list should be empty. */
 export async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe)
   return page.evaluate(async () => {
@@ -158,7 +157,7 @@ export const watchShift = (page: Page) =>
     new PerformanceObserver((list) => { for (const { value } of list.getEntries()) shift += value })
       .observe({ type: 'layout-shift', buffered: true })`)
 
-/** The sum of the layout shifts since the page was opened, with those of the frame that is being drawn: at least its CLS. */
+/** The sum of the layout shifts since the page was opened, including the shifts of the frame that is being drawn. It is at least the CLS. */
 export const shiftOf = (page: Page) =>
   page.evaluate<number>(`new Promise((tell) =>
     requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => tell(shift)))))`)

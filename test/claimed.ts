@@ -1,11 +1,11 @@
 import { createKeyFor } from '../src/companion/keys/key-for-role.ts'
-import type { Seen } from './oracle/history.ts'
+import type { MachineAtSlot } from './oracle/history.ts'
 import type { Rig } from './stand-in.ts'
 import { openTwoSources } from './two-sources.ts'
 
 /**
- * A market of six hosts, 50 to 55, whose 48 machines are of few classes, so that some can be compared. From the last slot on, machine 1006 of host
- * 50 is one of host 99, and machine 1012 is not there.
+ * A market of six hosts, 50 to 55, whose 48 machines are of few classes, so that some can be compared. In the last slot machine 1006 belongs to host
+ * 99 instead of 50, and machine 1012 is missing.
  */
 export const fleetAt = (step: number, isLast = false): Rig[] =>
   Array.from({ length: 48 }, (_, index) => {
@@ -26,7 +26,10 @@ export const fleetAt = (step: number, isLast = false): Rig[] =>
 const allSteps = [0, 1, 2, 10]
 const lastStep = 10
 
-/** Two sources, of which the second, `vast`, has the fleet, and people who may claim machines of it. A file that needs no past takes the last slot only. */
+/**
+ * Two sources, of which the second, `vast`, has the fleet, and people who may claim machines of it. A test file that needs no past loads only the
+ * last slot.
+ */
 export async function openClaimed({ isShort = false } = {}) {
   const steps = isShort ? [lastStep] : allSteps
   const sources = await openTwoSources()
@@ -45,7 +48,7 @@ export async function openClaimed({ isShort = false } = {}) {
 
 const seenAt =
   (slot: number) =>
-  (rig: Rig): Seen => ({
+  (rig: Rig): MachineAtSlot => ({
     slot,
     machine: rig.id,
     gpu: rig.gpu,

@@ -9,7 +9,7 @@ export interface TestClock extends Clock {
   hold(at?: number): Promise<void>
   /** Moves it while it stands still. */
   advance(seconds: number): Promise<void>
-  /** Lets it go as the machine's does. */
+  /** Lets the clock run again, by the time of the machine. */
   release(): Promise<void>
 }
 

@@ -7,7 +7,7 @@ import { PostgreSqlContainer } from '@testcontainers/postgresql'
 import { RedisContainer } from '@testcontainers/redis'
 import { getContainerRuntimeClient } from 'testcontainers'
 
-/** An engine in a container of its own, of the image that docker-compose.yml has for it. The URL has credentials in it. */
+/** An engine in its own container, of the image in docker-compose.yml. The URL contains credentials. */
 export interface Container {
   image: string
   url: string
@@ -22,8 +22,8 @@ export const hasDocker = (): Promise<boolean> =>
   )
 
 /**
- * Without a shell, which the check of testcontainers has: when its second is over on a busy machine, the shell is killed, and what it
- * started becomes a child of PostgreSQL. That ends by SIGPIPE ("signal 13"), and PostgreSQL takes it for a crash of its own.
+ * The check runs without a shell, unlike the check of testcontainers. There, the shell is killed after a second on a busy machine, and its child
+ * becomes a child of PostgreSQL. The child then ends by SIGPIPE ("signal 13"), and PostgreSQL takes this for a crash of one of its processes.
  */
 const isReady = {
   test: ['CMD', 'pg_isready', '--host=localhost', '--username=test'] satisfies ['CMD', ...string[]],

@@ -80,7 +80,7 @@ export async function readContract(app: App) {
     operations,
     /** The schemas that others refer to, by name. */
     schemas: components.schemas,
-    /** Expects the status to be documented and the body to be of the documented shape, no field more. */
+    /** Expects a documented status, and a body of the documented shape without further fields. */
     expectKept(name: string, { statusCode, body, headers }: Response): void {
       const found = responses.get(name)?.[statusCode]
       const documented = found?.$ref ? components.responses[found.$ref.split('/').at(-1) ?? ''] : found

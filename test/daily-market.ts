@@ -3,12 +3,12 @@ import { insertObservations } from '../ingest/load.ts'
 import { backfill } from '../ingest/pending-rollups.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 import { type Random, seeded } from '../simulate/random.ts'
-import type { Seen } from './oracle/history.ts'
+import type { MachineAtSlot } from './oracle/history.ts'
 
 export const day = 86_400
 
-/** Adds what was seen as an import does, all of it at once. */
-export async function addSeen(stores: Stores, seen: readonly Seen[], token = 'test'): Promise<void> {
+/** Adds the observations as an import does, all at once. */
+export async function addSeen(stores: Stores, seen: readonly MachineAtSlot[], token = 'test'): Promise<void> {
   const slots = seen.map(({ slot }) => slot)
   const range = { from: min(slots), to: max(slots) + 1 }
   await backfill(stores, range, async (series) => {
@@ -21,7 +21,7 @@ export async function addSeen(stores: Stores, seen: readonly Seen[], token = 'te
   })
 }
 
-function linesOf(one: Seen): string[] {
+function linesOf(one: MachineAtSlot): string[] {
   const states = [
     ...(one.free > 0 ? [{ gpus: one.free, rented: false, price: one.price }] : []),
     ...one.rented.map(({ gpus, price }) => ({ gpus, rented: true, price })),
@@ -64,9 +64,9 @@ interface Plan {
  * A market of some weeks with two GPU names, of which machines come, go, are rented in part, change their price, their rig and their GPU
  * name. Two slots a day.
  */
-export function dailyMarket({ seed, start, days, machines, holes = [] }: Plan): Seen[] {
+export function dailyMarket({ seed, start, days, machines, holes = [] }: Plan): MachineAtSlot[] {
   const random = seeded(seed)
-  const seen: Seen[] = []
+  const seen: MachineAtSlot[] = []
   const fleet = Array.from({ length: machines }, (_, index) => ({
     machine: index + 1,
     gpu: index % 3 ? 'RTX 4090' : 'H100 SXM',
@@ -95,7 +95,7 @@ function look(
   random: Random,
   slot: number,
   one: { machine: number; gpu: string; rig: number; price: number; host: number },
-): Seen {
+): MachineAtSlot {
   const { machine, gpu, rig, price, host } = one
   const taken = random() < 0.3 ? Math.floor(random() * (rig + 1)) : 0
   return {

@@ -5,8 +5,8 @@ import { needs } from './needs.ts'
 const truth = 'truth_public_aws.json'
 
 /**
- * Where real market data lies, which is no part of the repository: RACKRATE_TEST_DATA, else a folder `data` of a neighbour of the checkout.
- * Undefined, with a printed reason, where there is none.
+ * The folder of real market data, which is not in the repository: RACKRATE_TEST_DATA, or a folder `data` beside the checkout. Undefined, with a
+ * printed reason, if there is none.
  */
 export function realData(): string | undefined {
   const given = process.env.RACKRATE_TEST_DATA
@@ -23,6 +23,6 @@ function neighbours(): string[] {
   try {
     return readdirSync('..').map((name) => join('..', name, 'data'))
   } catch {
-    return [] // who may not look around has none
+    return [] // without the right to list the folder there is no data
   }
 }

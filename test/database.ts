@@ -21,11 +21,11 @@ import { beginning, movedBy, openTestClock, type TestClock } from './clock.ts'
 export interface TestDatabases {
   postgres: Postgres
   clock: TestClock
-  /** Where the queues are of who works on these databases. */
+  /** The place of the queues of processes on these databases. */
   queues: QueueAddress
   clickhouse: ClickHouse
   clickhouseAddress: ClickHouseAddress
-  /** Absent where the engine can't be kept from the machine's files. */
+  /** Absent if the engine cannot be kept from the machine's files. */
   adHoc: AdHocClients | undefined
   vault: Vault
   close(): Promise<void>
@@ -61,7 +61,7 @@ export async function preparedDatabases(
   return databases
 }
 
-/** A migrated Postgres database of one's own, for tests of what ClickHouse has no part in. */
+/** A migrated Postgres database of one's own, for tests that do not use ClickHouse. */
 export async function freshPostgres(): Promise<Pick<TestDatabases, 'postgres' | 'clock' | 'close'>> {
   const { postgresUrl } = inject('engines')
   const template = await keptAs('migrated', async () => {})
@@ -105,12 +105,12 @@ async function keptAs(kind: string, prepare: (databases: TestDatabases) => Promi
     await prepare(made)
     return await made.keepAs(suffix)
   } finally {
-    client.release(true) // with its lock
+    client.release(true) // the lock ends with the connection
     await server.end()
   }
 }
 
-interface Wanted {
+interface DatabaseOptions {
   postgresServer?: string | undefined
   clickhouseServer?: ClickHouseServer | undefined
   /** The Postgres database to copy. */
@@ -123,7 +123,7 @@ async function openDatabases({
   clickhouseServer,
   template = 'template1',
   isKept = false,
-}: Wanted) {
+}: DatabaseOptions) {
   const engines = inject('engines')
   const { server, name, databaseUrl } = await copyPostgres(
     postgresServer ?? engines.postgresUrl,
@@ -133,7 +133,7 @@ async function openDatabases({
   const queues = { databaseUrl, redisUrl: engines.redisUrl }
   const { analyst, ...address } = clickhouseServer ?? engines.clickhouse
   const clickhouseAddress = { ...address, database: name }
-  let closing = false // dropping a database ends the connections that are left to it
+  let closing = false // dropping a database ends its remaining connections, with an error each
   const postgres = openPostgres(databaseUrl, (error) => closing || console.error(error.message), {
     isGuarded: true,
   })
@@ -162,7 +162,7 @@ async function openDatabases({
     clickhouseAddress,
     adHoc,
     vault,
-    /** Ends what works on them, and leaves them to be copied. Returns the name that the one in Postgres has then. */
+    /** Closes all clients, and leaves the databases to be copied. Returns the name of the Postgres database. */
     async keepAs(suffix: string): Promise<string> {
       await end()
       await server.query(`ALTER DATABASE ${name} RENAME TO ${name}${suffix}`)

@@ -30,7 +30,7 @@ export interface OwnServer {
   stop(): Promise<unknown>
 }
 
-/** A Redis that remembers nothing, as the least favourable case. */
+/** A Redis that stores nothing on disk, as the least favourable case. */
 export async function startRedis(port: number): Promise<OwnServer> {
   const redis = spawn(
     'redis-server',
@@ -47,7 +47,7 @@ export async function startRedis(port: number): Promise<OwnServer> {
   }
 }
 
-/** A PostgreSQL with a cluster of its own, gone when it's stopped or its input ends with us. */
+/** A PostgreSQL with its own cluster. The cluster is removed when the server is stopped, or when this process ends (its input is then closed). */
 export async function startPostgres(): Promise<OwnServer> {
   const url = 'postgres://$PGUSER:$PGPASSWORD@$PGHOST:$PGPORT/$PGDATABASE'
   const server = spawn(

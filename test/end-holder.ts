@@ -1,6 +1,6 @@
 import { locks, type Postgres } from '../platform/stores/postgres.ts'
 
-/** Ends the session that holds the lock of the series. Returns whether there was one. */
+/** Ends the session that holds the lock of the series. Returns true if there was one. */
 export async function endHolder(postgres: Postgres): Promise<boolean> {
   const { rowCount } = await postgres.query(
     `SELECT pg_terminate_backend(pid) FROM pg_locks

@@ -3,7 +3,10 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 
 export type Away = 'refused' | 'silent'
 
-/** A TCP proxy in front of a server, which can be away: `refused` ends and refuses connections, `silent` keeps them and carries nothing any more. */
+/**
+ * A TCP proxy in front of a server that can simulate an outage: `refused` ends and refuses connections, `silent` keeps connections open without
+ * passing data.
+ */
 export async function openGate(target: string) {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()

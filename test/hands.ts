@@ -22,7 +22,7 @@ export interface Task {
   sees: (page: Page) => Promise<unknown>
 }
 
-/** Does things on a page in one of the ways, and counts. */
+/** Operates a page in one of the ways, and counts the steps. */
 export interface Hands {
   way: Way
   page: Page
@@ -38,8 +38,8 @@ export interface Hands {
 const mostTabs = 60
 
 /**
- * A click, a tap, and a text with its Enter count one; a list that opens counts two, to open it and to choose. With the keyboard the way to
- * something counts one, and what is done there another. Scrolling is not counted.
+ * A click, a tap, and a text with its Enter count one; a list that opens counts two, to open it and to choose. With the keyboard, moving to an
+ * element counts one, and the action on it another one. Scrolling is not counted.
  */
 function handsOn(page: Page, way: Way) {
   const counted = { steps: 0, tabs: 0 }
@@ -109,7 +109,7 @@ function handsOn(page: Page, way: Way) {
   return { counted, hands: { way, page, ...(way === 'keyboard' ? byKeyboard : byPointer) } }
 }
 
-/** Does a task, and expects that it takes no more steps than it may. */
+/** Does a task, and expects at most its allowed number of steps. */
 export async function doTask({ title, most, steps, sees }: Task, way: Way, page: Page): Promise<void> {
   const { counted, hands } = handsOn(page, way)
   await steps(hands)

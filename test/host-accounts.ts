@@ -131,7 +131,7 @@ export function openHostAccounts({ onPrice }: { onPrice?: (machine: number, pric
     return { success: true }
   }
 
-  // As the marketplace does: what is not sent back is not a term of the new listing.
+  // As in the marketplace, a term that is not sent back is missing in the new listing.
   function list(machine: HostMachine, body: Record<string, unknown>): void {
     const term = (name: string) => (typeof body[name] === 'number' ? (body[name] as number) : null)
     Object.assign(machine, {

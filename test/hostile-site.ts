@@ -10,7 +10,7 @@ import { freshDatabases } from './database.ts'
 import { smallMarket } from './market.ts'
 import { startServer, type TestServer } from './server.ts'
 
-/** A service whose engine other tests do not feel. */
+/** A service with its own engine, so that other tests are not disturbed. */
 export interface HostileSite {
   dir: string
   engines: Engines

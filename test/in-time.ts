@@ -4,8 +4,8 @@ const times = Number(process.env.PROPERTY_RUNS ?? 1)
 export const timesAsOften = (usual: number): number => Math.ceil(usual * times)
 
 /**
- * A property's check, left out once `limitMs` have passed (PROPERTY_RUNS times as long). fast-check's own limit of time leaves a check that runs going on behind the rest
- * of the test, which then finds half of what it writes.
+ * A property's check, left out once `limitMs` have passed (PROPERTY_RUNS times as long). fast-check's own time limit does not stop a running check,
+ * whose writes would then disturb the rest of the test.
  */
 export function inTime<Values extends unknown[]>(
   limitMs: number,

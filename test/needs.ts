@@ -1,8 +1,7 @@
 import { appendFileSync } from 'node:fs'
 
 /**
- * Returns whether something is there that some tests need. Where it is not, `reason` is printed here, and again at the end of a run by
- * tools/run-tests.mjs.
+ * Returns true if a requirement of some tests is met. Otherwise `reason` is printed here, and by tools/run-tests.mjs at the end of a run.
  */
 export function needs(isThere: boolean, reason: string): boolean {
   if (isThere) return true

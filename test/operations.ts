@@ -14,7 +14,7 @@ export interface Row extends Partial<Record<Caller, number>> {
   body?: () => unknown
   /** The same path for something that does not exist: both must get the same answer. */
   nothing?: string
-  /** The request ends its key, so it is made with a copy. */
+  /** The request ends its key, so it is sent with a copy of the key. */
   endsKey?: true
   /** No key is needed. */
   isPublic?: true
@@ -104,7 +104,7 @@ export async function openOperations(options: TestServerOptions = {}) {
     selected: world.cloud_connection_id,
     transfer: 'Instance To Cloud',
   })
-  /** The name of keys that a row creates: a person can have only so many. */
+  /** The name of keys that a row creates: the number of a person's keys is limited. */
   const passing = 'passing'
   const noToken = '0'.repeat(64)
   // A member's role has neither user nor machine permissions, nor team_write.
@@ -793,7 +793,7 @@ export async function openOperations(options: TestServerOptions = {}) {
       others: 403,
       team: 200,
     },
-    // Nobody is a manager here; calls.test.ts transfers a team.
+    // This team has no manager; official-calls.test.ts transfers a team.
     'PUT /api/v0/team/transfer': {
       path: () => '/api/v0/team/transfer',
       body: () => ({ new_team_owner_id: world.host_id }),

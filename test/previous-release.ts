@@ -24,7 +24,7 @@ const recorded: Recorded = JSON.parse(
 /** Requests to the previous release on its database, and its answers. */
 export const previousAnswers = recorded.answers
 
-/** Takes both databases back to before their first migration. */
+/** Removes everything from both databases, as before their first migration. */
 export async function emptied({ postgres, clickhouseAddress }: TestDatabases): Promise<void> {
   const { database: name } = clickhouseAddress
   await postgres.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
@@ -33,7 +33,7 @@ export async function emptied({ postgres, clickhouseAddress }: TestDatabases): P
   )
 }
 
-/** Makes both databases anew as the previous release did. `until`: only with the migrations of PostgreSQL up to this number. */
+/** Creates both databases again as the previous release did. `until`: only with the migrations of PostgreSQL up to this number. */
 export async function previousSchema(databases: TestDatabases, until = '999'): Promise<void> {
   const { postgres, clickhouse, clickhouseAddress } = databases
   await emptied(databases)

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import type { Postgres } from '../platform/stores/postgres.ts'
-import type { Seen } from './oracle/history.ts'
+import type { MachineAtSlot } from './oracle/history.ts'
 
-// A market that fits in one's head: three types (one of which comes and goes), few prices so that ties happen, every
-// kind of machine, slots of five minutes with holes.
+// A small market: three GPU types (one of which comes and goes), few prices so that ties happen, every kind of machine, and slots of five minutes
+// with gaps.
 export const gpuNames = ['RTX 4090', 'H100 SXM', 'Titan V']
 export const interval = 300
 
@@ -55,7 +55,10 @@ export const market = fc
 type Market = typeof market extends fc.Arbitrary<infer T> ? T : never
 
 /** The observations of a market whose first possible slot is `at`, and its slots in the order of their load. */
-export function seenOf({ machines, order, moments }: Market, at: number): { seen: Seen[]; slots: number[] } {
+export function seenOf(
+  { machines, order, moments }: Market,
+  at: number,
+): { seen: MachineAtSlot[]; slots: number[] } {
   const slots = order.map((n) => at + n * interval)
   const seen = slots.flatMap((slot, index) =>
     machines.map((one, id) => look(slot, id, one, moments[index]?.[id])),
@@ -66,7 +69,12 @@ export function seenOf({ machines, order, moments }: Market, at: number): { seen
 type Machine = typeof machine extends fc.Arbitrary<infer T> ? T : never
 type Moment = typeof moment extends fc.Arbitrary<infer T> ? T : never
 
-function look(slot: number, id: number, { daysLeft, ...one }: Machine, moment: Moment | undefined): Seen {
+function look(
+  slot: number,
+  id: number,
+  { daysLeft, ...one }: Machine,
+  moment: Moment | undefined,
+): MachineAtSlot {
   if (!moment) throw new Error('a moment is missing')
   const first = Math.min(moment.first, one.rig)
   const second = Math.min(moment.second, one.rig - first)
@@ -81,7 +89,7 @@ function look(slot: number, id: number, { daysLeft, ...one }: Machine, moment: M
 }
 
 /** Spools a slot as a capture would, with equal prices of one machine merged, unless they are of different rental types. */
-export async function spool(postgres: Postgres, slot: number, seen: Seen[]): Promise<void> {
+export async function spool(postgres: Postgres, slot: number, seen: MachineAtSlot[]): Promise<void> {
   const lines = seen.flatMap((one) => {
     const rented = new Map<string, { price: number; type: string; gpus: number }>()
     for (const { price, type: known = 'unknown', gpus } of one.rented) {

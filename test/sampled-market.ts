@@ -27,7 +27,7 @@ interface Machine {
   parts: number
   tier: string
   price: number
-  /** By part: whether it is rented. */
+  /** By part: true if it is rented. */
   rented: boolean[]
   isListed: boolean
 }
@@ -85,7 +85,7 @@ export async function openSampledMarket({
           .map((machine) => [machine.id, { gpus: machine.gpus, rented: rentedGpus(machine) }]),
       ),
     names: () => [...new Set(machines.map(({ gpu }) => gpu))],
-    /** What happens between two slots: rentals, returns, new prices, machines that leave and machines that are new. */
+    /** Changes between two slots: rentals, returns, new prices, and machines that leave or are new. */
     step() {
       current = undefined
       for (const machine of machines) {
@@ -147,7 +147,7 @@ function newMachine(id: number, random: Random): Machine {
     gpus,
     parts,
     tier: tier < 0.52 ? 'verified' : tier < 0.8 ? 'deverified' : 'unverified',
-    // A third of the hosts ask for the same round price.
+    // A third of the hosts ask the same round price.
     price: random() < 0.3 ? 0.4 : Math.round((0.1 + random() * 2) * 1000) / 1000,
     rented: Array.from({ length: parts }, () => random() < 0.45),
     isListed: true,

@@ -37,19 +37,19 @@ class LongestFirst extends BaseSequencer {
 /** Settings of all tests. */
 export const settings = {
   root,
-  // Two cores, one of which the engines want.
+  // One of two cores is for the engines.
   maxWorkers: 2,
   // A worker loads the modules of the service once: loading them takes longer than most files do.
   isolate: false,
   sequence: { sequencer: LongestFirst },
-  // Only what is slow for this suite is printed by name.
+  // Only tests that are slow for this suite are printed by name.
   slowTestThreshold: 5_000,
 } satisfies TestUserConfig
 
 /** Settings of tests on databases. */
 export const onEngines = {
   globalSetup: ['test/engines.ts'],
-  // A busy machine takes its time. These end what hangs, and a poll ends as soon as it holds.
+  // Time limits are long because a machine may be busy. They only end hanging tests; a poll ends as soon as it holds.
   testTimeout: 600_000 * Number(process.env.PROPERTY_RUNS ?? 1),
   hookTimeout: 600_000,
   expect: { poll: { timeout: 120_000 } },

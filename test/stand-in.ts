@@ -48,7 +48,7 @@ function chunksOf(rig: Rig) {
   return chunks
 }
 
-/** What offers say of a machine and of its chunks, with the field names and units of a real marketplace. */
+/** The fields of a machine and of its chunks in offers, with the names and units of a real marketplace. */
 const facts = (rig: Rig, size: number) => ({
   machine_id: rig.id,
   host_id: rig.host,
@@ -123,7 +123,7 @@ export const csvOf = (rigs: readonly Rig[]): string =>
     '',
   ].join('\n')
 
-/** What of these machines the series should have, oldest machine first: what is free before what is rented. */
+/** The expected rows of the series for these machines, oldest machine first, and free GPUs before rented ones. */
 export const expectedRows = (rigs: readonly Rig[]) =>
   rigs.flatMap((rig) => {
     const machine = {
@@ -138,7 +138,7 @@ export const expectedRows = (rigs: readonly Rig[]) =>
     return [free, rented].filter(({ gpus }) => gpus > 0)
   })
 
-/** What of a slot the series has, in the same form. */
+/** The rows of the series for a slot, in the form of `expectedRows`. */
 export const observedAt = (clickhouse: ClickHouse, slot: number) =>
   selectRows(
     clickhouse,
@@ -158,7 +158,7 @@ export function offersBetween<Offer extends { machine_id: number }>(
   return offers.filter(({ machine_id }) => !(machine_id < range.gte) && !(machine_id >= range.lt))
 }
 
-/** A server that speaks the interfaces of markets seen from outside, and does what a test wants it to do wrong. */
+/** A server with the interfaces of outside markets. A test can set a fault of its answers. */
 export async function openStandIn() {
   const standIn = {
     rigs: rigsAt(40),
@@ -166,7 +166,7 @@ export async function openStandIn() {
     time: 0,
     fault: undefined as Fault | undefined,
     requests: [] as IncomingMessage[],
-    /** What hosts do with their own keys. A price that one sets is that of its machine on the market. */
+    /** The accounts of hosts with their keys. A price that a host sets changes the market. */
     accounts: openHostAccounts({
       onPrice: (id, price) => {
         for (const rig of standIn.rigs) if (rig.id === id) rig.price = price
@@ -207,7 +207,7 @@ export type StandIn = Awaited<ReturnType<typeof openStandIn>>
 
 const half = (body: string) => body.slice(0, body.length / 2)
 
-/** What goes wrong with sources, and what is said about it. */
+/** Faults of sources, each with the expected error message. */
 export const faults: Record<string, [Fault, RegExp]> = {
   'status 500': [(response) => response.writeHead(500).end('oops'), /status 500/],
   'no permission': [(response) => response.writeHead(403).end('{}'), /status 403/],

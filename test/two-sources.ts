@@ -34,7 +34,7 @@ export async function openTwoSources() {
     other,
     source,
     slotAt,
-    /** Asks both sources for a slot; `rigs`: what the second one lists. */
+    /** Collects a slot from both sources. `rigs`: the machines that the second one lists. */
     async take(index: number, rigs = dearRigs(index)): Promise<void> {
       Object.assign(standIn, { rigs: rigsAt(40, index), time: slotAt(index) })
       other.rigs = rigs

@@ -8,7 +8,7 @@ export interface World extends Seeded {
   keys: { host: string; renter: string; team: string; stranger: string }
 }
 
-/** The demo's people (src/companion/demo/accounts.ts) and a stranger, with a key each. */
+/** The demo accounts (src/companion/demo/accounts.ts) and a stranger, with a key each. */
 export async function openWorld({ postgres, vault }: Pick<TestServer, 'postgres' | 'vault'>): Promise<World> {
   const seeded = await seedAccounts(postgres, vault)
   const { rows } = await postgres.query<{ id: number }>(

@@ -85,7 +85,7 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
     await expect.poll(() => page.getByLabel('Resolved at').inputValue()).toBe('1.5')
     await page.getByLabel('Limit').fill('1')
     await page.getByRole('button', { name: 'Save changes' }).click()
-    // It is beyond the new limit.
+    // The present value is beyond the new limit.
     await page.getByText(/clears_at/).waitFor()
     await page.getByLabel('Resolved at').fill('0.5')
     await page.getByRole('button', { name: 'Try on 30 days' }).click()
@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
     await page.getByText('No rules yet').waitFor()
   })
 
-  it('makes each kind of rule, also on a phone and in the dark, and says what the service refuses', async () => {
+  it('makes each kind of rule, also on a phone and in the dark, and shows refusals', async () => {
     const page = await web.visit('alerts', {
       key: web.hostKey,
       viewport: { width: 390, height: 844 },
@@ -179,7 +179,7 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
     await page
       .getByText('The rule “RTX 4090: available median below $0.050, verified machines” was created')
       .waitFor()
-    // What is missing is asked for, not replaced by what was there before.
+    // A missing value is asked for, and not replaced by the earlier one.
     await limit.fill('')
     await page.keyboard.press('Enter')
     await expect.poll(() => limit.inputValue()).toBe('')

@@ -12,7 +12,7 @@ describe.skipIf(!hasBrowser)('the crosshair of charts', () => {
   it('is one for all charts, by mouse and by keyboard', async () => {
     const page = await web.visitAsHost('charts?gpu=RTX+4090')
     await whenDrawn(page)
-    // The own prices come last, and a chart that is drawn again lets go of its crosshair.
+    // Waits for the own prices, which arrive last: a redrawn chart loses its crosshair.
     await legend(page, 0)
       .getByText(/^Your prices?$/)
       .waitFor()
@@ -20,7 +20,7 @@ describe.skipIf(!hasBrowser)('the crosshair of charts', () => {
     expect(await times.count()).toBe(0)
     let x = 200
     const hovered = async () => {
-      x = 401 - x // charts that are drawn later hear of the next move
+      x = 401 - x // charts that are drawn later receive the next move
       await plots(page)
         .first()
         .hover({ position: { x, y: 100 } })

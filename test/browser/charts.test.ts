@@ -11,7 +11,7 @@ describe.skipIf(!hasBrowser)('the charts page', () => {
   })
   afterAll(() => web?.close())
 
-  it('starts with what the host has, says that it is simulated and how old it is', async () => {
+  it('starts with the GPU types of the host, marks the market as simulated, and shows its age', async () => {
     const page = await web.visitAsHost('charts')
     await whenDrawn(page)
     const { machines } = (await web.get('/api/v0/metrics/machines', web.hostKey)).body as {
@@ -20,7 +20,7 @@ describe.skipIf(!hasBrowser)('the charts page', () => {
     const own = new Set(machines.map(({ gpu_name }) => gpu_name))
     const [first = ''] = (parametersOf(page).gpu ?? '').split(',')
     expect(own.has(first)).toBe(true)
-    // Its style came with the market once, which this visit has not opened.
+    // The style of the chart was once part of the market page, which this visit has not opened.
     const fills =
       '[...document.querySelectorAll(".sparkline path")].map((path) => getComputedStyle(path).fill)'
     expect(new Set(await page.evaluate<string[]>(fills))).toEqual(new Set(['none']))
@@ -116,7 +116,7 @@ describe.skipIf(!hasBrowser)('the charts page', () => {
     await choose(page, 'Show', 'machines')
     await choose(page, 'Performance', 'tflops')
     await legend(page, 0).getByRole('button', { name: 'Rented' }).click()
-    // What was picked is shown.
+    // The picked range is shown.
     await page.getByText('Supply of RTX 3090').waitFor()
     await page.getByRole('button', { name: 'RTX 4090' }).click()
     await whenDrawn(page)

@@ -18,7 +18,7 @@ describe.skipIf(!hasBrowser)('own machines of a source', () => {
     await site?.close()
   })
 
-  it('from nothing to the first verdict on an own machine in five steps', async () => {
+  it('a visitor reaches the first verdict on an own machine in five steps', async () => {
     const page = await web.visit('?source=vast', { key: site.keys.host })
     await page.getByText('The market of vast opens once you have claimed').waitFor()
     expect(await violationsOf(page)).toEqual([])
@@ -91,11 +91,11 @@ describe.skipIf(!hasBrowser)('own machines of a source', () => {
     await page.getByText('This key can do more than read machines and earnings').waitFor()
     await web.look(page, 'claim-proven')
     expect(await violationsOf(page)).toEqual([])
-    // What it earned is not known yet, which is not 0.
+    // Its earnings are unknown yet, which is not 0.
     expect(await page.locator('.fleet').innerText()).not.toContain('actual')
 
     const { clock } = site.databases
-    // Behind the moment at which the key was saved, which is due from then on.
+    // After the time at which the key was saved: the key is due from then on.
     await clock.hold(Math.ceil(clock.now()))
     expect(await readTurns(site, 2)).toEqual([
       { read: 1, failed: 0 },

@@ -20,7 +20,7 @@ describe.skipIf(!hasBrowser)('the costs of own machines', () => {
   })
   afterAll(() => web?.close())
 
-  it('are entered a click away from the desk, with errors beside their fields, and change its advice', async () => {
+  it('are entered a click away from the desk, show errors at their fields, and change its advice', async () => {
     const { id, price } = known(machines)
     const page = await web.visitAsHost(`price?machine=${id}`)
     await whenPriced(page)
@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)('the costs of own machines', () => {
     expect(await violationsOf(page)).toEqual([])
   })
 
-  it('are entered a click away from My machines, which then shows the net of all, also on a phone', async () => {
+  it('are entered a click away from My machines, which then shows the net, also on a phone', async () => {
     const page = await web.visitAsHost('machines', phone)
     await whenFleetListed(page)
     await page.getByText('before costs').first().waitFor()

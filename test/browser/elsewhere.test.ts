@@ -11,7 +11,7 @@ describe.skipIf(!hasBrowser)('the page Elsewhere', () => {
   })
   afterAll(() => web?.close())
 
-  it('says how to begin where no catalog is read, and the market table is as before', async () => {
+  it('explains how to begin if no catalog is read, and leaves the market table unchanged', async () => {
     const page = await web.visitAsHost('elsewhere')
     await page.getByText('No list prices yet').waitFor()
     await page.getByRole('link', { name: 'Market' }).click()

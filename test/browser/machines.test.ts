@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser)('the page of the own machines', () => {
     const { body } = await web.get('/api/v0/metrics/autopilot/decisions', web.hostKey)
     const { decisions } = body as { decisions: AutopilotDecision[] }
     expect(decisions).toHaveLength(count)
-    // A class of few others is left alone, and says so.
+    // A machine with too few similar machines is left alone, with the reason.
     for (const { state, refusal } of decisions) expect(refusal ?? state).toMatch(/^(read_back|thin)$/)
     expect(decisions.map(({ state }) => state)).toContain('read_back')
   })

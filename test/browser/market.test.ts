@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     await page.addInitScript(`{
       const real = fetch
       window.connections = 0
-      // It begins, and then neither brings anything nor ends.
+      // The connection opens, and then neither sends data nor ends.
       const silent = (signal) => new Response(new ReadableStream({
         start: (stream) => signal.addEventListener('abort', () => stream.error(signal.reason))
       }))
@@ -81,7 +81,7 @@ describe.skipIf(!hasBrowser)('the market page', () => {
       .toBe(2)
   })
 
-  it('is friendly to those who can’t see the market yet', async () => {
+  it('explains the next step to a host who cannot see the market yet', async () => {
     const insert = async (isHost: boolean) => {
       const { rows } = await web.postgres.query<{ id: number }>(
         `INSERT INTO accounts (name, is_host) VALUES ('Somebody', $1) RETURNING id`,
@@ -126,7 +126,7 @@ describe.skipIf(!hasBrowser)('a market without a snapshot', () => {
   })
   afterAll(() => web?.close())
 
-  it('says that there is none yet', async () => {
+  it('shows that there is no snapshot yet', async () => {
     const page = await web.visit('market', { key: web.adminKey })
     await page.getByText('No market is recorded yet').waitFor()
     await web.look(page, 'empty')

@@ -110,7 +110,7 @@ describe.skipIf(!hasBrowser)('the price desk', () => {
     throw new Error('no machine of the host can be replayed')
   }
 
-  it('says what the machine would have earned, and follows another rule', async () => {
+  it('shows the simulated earnings of a machine, and follows another rule', async () => {
     const page = await web.visitAsHost(`price?machine=${await replayable()}`)
     await whenPriced(page)
     await page.getByRole('button', { name: 'Replay' }).click()
@@ -136,7 +136,7 @@ describe.skipIf(!hasBrowser)('the price desk', () => {
     expect(await violationsOf(page)).toEqual([])
   })
 
-  it('prices a class without a machine, and says so when too little is known of it', async () => {
+  it('prices a class without a machine, and reports too few data', async () => {
     const page = await web.visitAsHost('price?gpu=RTX+4090&verified=all')
     await whenPriced(page)
     await expect.poll(() => figure(page, 'Recommended price').innerText()).toContain('$')
@@ -156,7 +156,7 @@ describe.skipIf(!hasBrowser)('the price desk', () => {
     expect(parametersOf(page).num_gpus).toBeUndefined()
   })
 
-  it('starts with the own machine of the most gain, and knows those of others as nobody’s', async () => {
+  it('starts with the own machine of the most gain, and treats machines of others as unknown', async () => {
     const page = await web.visitAsHost('price')
     await whenPriced(page)
     const gainOf = ({ online, figures }: Machine) =>

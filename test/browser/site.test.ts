@@ -32,7 +32,7 @@ describe.skipIf(!hasBrowser)('the site', () => {
     expect(await statusOf('api/v0/nowhere', 'text/html')).toEqual([404, 'application/json'])
   })
 
-  it('says so when a part of it is gone, as after an update', async () => {
+  it('reports a missing part of itself, as after an update', async () => {
     const page = await web.visit('market', { key: web.adminKey })
     await whenListed(page)
     await page.route('**/assets/page-*.js', (route) => route.fulfill({ status: 404, body: '' }))
@@ -208,7 +208,7 @@ describe.skipIf(!hasBrowser)('the site', () => {
     expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(most)
   })
 
-  it('names in the document of the charts each script that they need, so that all are loaded at once', async () => {
+  it('names every script of the charts in their document, so that all are loaded at once', async () => {
     const scripts = await scriptsOf(web, 'charts')
     expect(scripts.length).toBeGreaterThan(2)
     const document = await (await fetch(new URL('charts', web.url))).text()
@@ -221,7 +221,7 @@ async function scriptsOf(web: Web, path: string): Promise<string[]> {
   const page = await web.visitAsHost(path)
   await (path === 'charts' ? whenDrawn(page) : page.locator('.gpu-types tbody tr').first().waitFor())
   return await page.evaluate<string[]>(
-    // What is loaded once the charts are drawn does not count.
+    // Scripts that are loaded after the charts are drawn do not count.
     'performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => name.endsWith(".js") && !name.includes("/once-drawn-"))',
   )
 }

@@ -11,7 +11,7 @@ describe.skipIf(!hasBrowser)('the first page', () => {
   })
   afterAll(() => web?.close())
 
-  it('says what a host earned and leads to the prices to change, without a click', async () => {
+  it('shows the earnings of a host and the prices to change, without a click', async () => {
     const page = await web.visitAsHost()
     const week = machines.reduce((sum, { figures }) => sum + (figures?.income_7d ?? 0), 0)
     await page.locator('.earned .headline').getByText(money(week)).waitFor()

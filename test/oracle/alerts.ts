@@ -1,6 +1,6 @@
 // The messages of a rule on a figure, by the plain definition: it reads the whole past at every slot.
 
-interface Given {
+interface Sample {
   slot: number
   /** null: the slot has no such figure. */
   value: number | null
@@ -12,18 +12,18 @@ interface Watching {
   /** Slots in a row. */
   slots: number
   interval: number
-  /** The rule is silent until then. */
+  /** The rule sends no messages before this slot. */
   silentUntil?: number
 }
 
 /** The messages at each slot. */
-export function expectedMessages(given: readonly Given[], watching: Watching): string[] {
+export function expectedMessages(given: readonly Sample[], watching: Watching): string[] {
   const { isMet, isClear, slots, interval, silentUntil = 0 } = watching
   const seen = given.flatMap(({ slot, value }) => (value === null ? [] : [{ slot, value }]))
   const messages: string[] = []
   let isFiring = false
   let isTold = false
-  /** The first reading that counts for the next turn. */
+  /** The first reading that counts for the next change of state. */
   let from = 0
   seen.forEach(({ slot }, at) => {
     const speaks = isFiring ? isClear : isMet
@@ -55,7 +55,7 @@ interface Changing {
 
 /** The messages of a rule on a change. Values are whole numbers, so that percentages are exact; `isThin`: too few machines. */
 export function expectedChanges(
-  given: readonly (Given & { isThin: boolean })[],
+  given: readonly (Sample & { isThin: boolean })[],
   { is, by, clears_at, hours, ...watching }: Changing,
 ): string[] {
   const compared = given.map(({ slot, value, isThin }) => {

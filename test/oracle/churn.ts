@@ -1,12 +1,12 @@
 import type { GpuChurn, Life } from '../../contract/churn.ts'
-import type { Seen } from './history.ts'
+import type { MachineAtSlot } from './history.ts'
 
 const day = 86_400
 const dayOf = (slot: number) => Math.floor(slot / day) * day
 
 /** The arrivals and departures of a GPU name's machines, day by day of [from, to). Every day with a slot is published. */
 export function expectedChurn(
-  seen: readonly Seen[],
+  seen: readonly MachineAtSlot[],
   gpu: string,
   { from, to }: { from: number; to: number },
 ): GpuChurn {

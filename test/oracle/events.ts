@@ -1,13 +1,13 @@
 import type { GpuDispersion } from '../../contract/dispersion.ts'
 import type { MarketEvent } from '../../contract/events.ts'
-import { nearestRank, type Seen } from './history.ts'
+import { type MachineAtSlot, nearestRank } from './history.ts'
 
 const [hour, day] = [3600, 86_400]
 const hourOf = (slot: number) => Math.floor(slot / hour) * hour
 
-type Found = Omit<MarketEvent, 'gpu_name'>
+type ExpectedEvent = Omit<MarketEvent, 'gpu_name'>
 
-interface Asked {
+interface EventQuery {
   gpu: string
   from: number
   to: number
@@ -21,10 +21,10 @@ const middle = (values: readonly number[]) =>
   ) ?? Number.NaN
 
 /** The GPUs of one name at each slot of the market, and its medians. */
-export function readMarket(seen: readonly Seen[], gpu: string) {
+export function readMarket(seen: readonly MachineAtSlot[], gpu: string) {
   const slots = [...new Set(seen.map(({ slot }) => slot))].sort((a, b) => a - b)
   const group = (keyOf: (slot: number) => number) => {
-    const groups = new Map<number, Seen[]>()
+    const groups = new Map<number, MachineAtSlot[]>()
     for (const one of seen) {
       const key = keyOf(one.slot)
       const found = groups.get(key)
@@ -36,14 +36,14 @@ export function readMarket(seen: readonly Seen[], gpu: string) {
   }
   const bySlot = group((slot) => slot)
   const byHour = group(hourOf)
-  const rank = (among: readonly Seen[] = [], tenths = 5) =>
+  const rank = (among: readonly MachineAtSlot[] = [], tenths = 5) =>
     nearestRank(
       among.map(({ price, free }) => ({ value: price, weight: free })),
       tenths,
     )
-  const sum = (among: readonly Seen[] = [], count: (one: Seen) => number) =>
+  const sum = (among: readonly MachineAtSlot[] = [], count: (one: MachineAtSlot) => number) =>
     among.reduce((total, one) => total + count(one), 0)
-  const rentedOf = ({ rented }: Seen) => rented.reduce((total, { gpus }) => total + gpus, 0)
+  const rentedOf = ({ rented }: MachineAtSlot) => rented.reduce((total, { gpus }) => total + gpus, 0)
   const medianOf = new Map([...byHour].map(([start, among]) => [start, rank(among)]))
   return {
     slots,
@@ -63,7 +63,10 @@ export function readMarket(seen: readonly Seen[], gpu: string) {
 type Market = ReturnType<typeof readMarket>
 
 /** Every event of one GPU name in [from, to), from the definitions of docs/numbers.md. */
-export function expectedEvents(seen: readonly Seen[], { gpu, from, to, interval }: Asked): Found[] {
+export function expectedEvents(
+  seen: readonly MachineAtSlot[],
+  { gpu, from, to, interval }: EventQuery,
+): ExpectedEvent[] {
   const market = readMarket(seen, gpu)
   const inRange = (at: number) => at >= from && at < to
   return [
@@ -74,7 +77,7 @@ export function expectedEvents(seen: readonly Seen[], { gpu, from, to, interval 
   ].filter(({ at }) => inRange(at))
 }
 
-function priceJumps(market: Market, interval: number): Found[] {
+function priceJumps(market: Market, interval: number): ExpectedEvent[] {
   const priced = market.slots.filter((slot) => market.atSlot(slot) !== null)
   const look = (slot: number) => {
     const known = Array.from({ length: 28 }, (_, index) => market.inHour(hourOf(slot) - (index + 1) * day))
@@ -112,7 +115,7 @@ function priceJumps(market: Market, interval: number): Found[] {
   })
 }
 
-function supplyDrops({ slots, gpus }: Market, interval: number): Found[] {
+function supplyDrops({ slots, gpus }: Market, interval: number): ExpectedEvent[] {
   const look = (slot: number) => {
     const before = slots.filter((other) => other <= slot - hour).at(-1)
     const isClose = before !== undefined && slot - hour - before <= 3 * interval
@@ -128,7 +131,7 @@ function supplyDrops({ slots, gpus }: Market, interval: number): Found[] {
   })
 }
 
-function highOccupancy({ slots, gpus, rented }: Market, interval: number): Found[] {
+function highOccupancy({ slots, gpus, rented }: Market, interval: number): ExpectedEvent[] {
   const share = (slot: number) => rented(slot) / gpus(slot)
   const isHigh = (slot: number) => gpus(slot) >= 10 && rented(slot) * 100 > gpus(slot) * 95
   const there = slots.filter((slot) => gpus(slot) > 0)
@@ -146,7 +149,7 @@ function highOccupancy({ slots, gpus, rented }: Market, interval: number): Found
   })
 }
 
-function lows(market: Market, until: number): Found[] {
+function lows(market: Market, until: number): ExpectedEvent[] {
   const priced = market.hours.filter((start) => market.inHour(start) !== null)
   const price = (start: number) => market.inHour(start) ?? Number.NaN
   const look = (start: number) => {
@@ -167,7 +170,7 @@ function lows(market: Market, until: number): Found[] {
 
 /** Dispersion and volatility of one GPU name in the buckets of [from, to), a range of whole buckets. */
 export function expectedDispersion(
-  seen: readonly Seen[],
+  seen: readonly MachineAtSlot[],
   { gpu, from, to, step }: { gpu: string; from: number; to: number; step: number },
 ): GpuDispersion {
   const market = readMarket(seen, gpu)

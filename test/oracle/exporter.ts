@@ -1,4 +1,4 @@
-import { nearestRank, type Seen } from './history.ts'
+import { type MachineAtSlot, nearestRank } from './history.ts'
 
 interface Part {
   machine: number
@@ -10,7 +10,7 @@ interface Part {
   rented: boolean
   gpus: number
   price: number
-  /** Of 100 points of the deep-learning score. */
+  /** Prices per 100 points of the deep-learning score. */
   cost: number
   dlperf: number
 }
@@ -24,7 +24,7 @@ const ranges: Record<string, (rig: number) => boolean> = {
 }
 
 /** Every sample of /metrics/global for one slot, as `name{labels in alphabetical order}` and its value. Counted one class after the other. */
-export function expectedSamples(seen: readonly Seen[], slot: number): Map<string, number> {
+export function expectedSamples(seen: readonly MachineAtSlot[], slot: number): Map<string, number> {
   const parts = seen.flatMap((one): Part[] => {
     const { gpu, verified, hosting, rig, free, price, rented, dlperf } = one
     const host = one.early || one.host == null ? `machine ${one.machine}` : `${one.host}`
@@ -112,7 +112,7 @@ function putInfo(
   put: (name: string, labels: Record<string, string>, value: number) => void,
   gpu_name: string,
   own: Part[],
-  seen: readonly Seen[],
+  seen: readonly MachineAtSlot[],
 ) {
   const onMarket = seen.filter((one) => one.gpu === gpu_name && (one.free > 0 || one.rented.length > 0))
   const ram = onMarket.flatMap((one) => (one.early || one.ram == null ? [] : [one.ram]))

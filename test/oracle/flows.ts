@@ -1,7 +1,7 @@
 import type { GpuFill } from '../../contract/fill.ts'
 import type { GpuFillByTerms } from '../../contract/fill-by-terms.ts'
 import type { GpuTimeToRent } from '../../contract/time-to-rent.ts'
-import { hasMemory, memoryOf, type Seen } from './history.ts'
+import { hasMemory, type MachineAtSlot, memoryOf } from './history.ts'
 
 /** A row of flows. Times in seconds; prices in USD. */
 export interface Flow {
@@ -22,14 +22,15 @@ export interface Flow {
   price_high: number | null
 }
 
-const rentedOf = (one: Seen) => one.rented.reduce((sum, { gpus }) => sum + gpus, 0)
-const isSame = (a: Seen, b: Seen) => a.machine === b.machine && a.gpu === b.gpu && a.rig === b.rig
+const rentedOf = (one: MachineAtSlot) => one.rented.reduce((sum, { gpus }) => sum + gpus, 0)
+const isSame = (a: MachineAtSlot, b: MachineAtSlot) =>
+  a.machine === b.machine && a.gpu === b.gpu && a.rig === b.rig
 
 /**
  * The flows between each slot and the market's next, by the definitions of docs/numbers.md. `slots`: every slot of the market.
  */
 export function expectedFlows(
-  seen: readonly Seen[],
+  seen: readonly MachineAtSlot[],
   slots: readonly number[],
   interval: number,
   placeOf = positionOf,
@@ -49,10 +50,10 @@ export function expectedFlows(
 }
 
 /** The tenth of the available GPUs of its name and size of memory that a machine is in. */
-function positionOf(one: Seen, now: readonly Seen[]): number {
+function positionOf(one: MachineAtSlot, now: readonly MachineAtSlot[]): number {
   if (one.free === 0) return 10
   const peers = now.filter((other) => other.gpu === one.gpu && memoryOf(other) === memoryOf(one))
-  const gpus = (some: readonly Seen[]) => some.reduce((sum, { free }) => sum + free, 0)
+  const gpus = (some: readonly MachineAtSlot[]) => some.reduce((sum, { free }) => sum + free, 0)
   const cheaper = gpus(peers.filter(({ price }) => price < one.price))
   return Math.min(9, Math.floor((10 * cheaper) / gpus(peers)))
 }
@@ -60,11 +61,11 @@ function positionOf(one: Seen, now: readonly Seen[]): number {
 interface Step {
   seconds: number
   /** The machine at the next slot; undefined: it is gone. */
-  later: Seen | undefined
+  later: MachineAtSlot | undefined
   position: number
 }
 
-function add(rows: Map<string, Flow>, one: Seen, { seconds, later, position }: Step): void {
+function add(rows: Map<string, Flow>, one: MachineAtSlot, { seconds, later, position }: Step): void {
   const [free, rented] = [one.free, rentedOf(one)]
   if (free + rented === 0) return
   const [laterFree, laterRented] = later ? [later.free, rentedOf(later)] : [0, 0]
@@ -186,13 +187,13 @@ export function expectedFill(flows: readonly Flow[], slots: readonly number[], a
 
 /** The fill rates of one GPU name by terms, by the definitions of docs/numbers.md. */
 export function expectedFillByTerms(
-  seen: readonly Seen[],
+  seen: readonly MachineAtSlot[],
   slots: readonly number[],
   asked: FillAsked & { interval: number },
 ): GpuFillByTerms {
   const { from, to, interval } = asked
   const order = [...new Set(slots)].sort((a, b) => a - b)
-  const isCounted = (one: Seen) => {
+  const isCounted = (one: MachineAtSlot) => {
     const next = order[order.indexOf(one.slot) + 1]
     return (
       one.slot >= from &&
@@ -206,14 +207,15 @@ export function expectedFillByTerms(
       (asked.rig === 'all' || one.rig === asked.rig)
     )
   }
-  /** Fewer than 5 machines or 3 hosts have one of some bounds. */
-  const isSmall = (boundOf: (one: Seen) => number | null, bounds: readonly (number | null)[]) => {
+  /** True if groups together have fewer than 5 machines or 3 hosts. */
+  const isSmall = (boundOf: (one: MachineAtSlot) => number | null, bounds: readonly (number | null)[]) => {
     const own = seen.filter((one) => isCounted(one) && bounds.includes(boundOf(one)))
-    const hostOf = ({ host, early, machine }: Seen) => (host == null || early ? `machine ${machine}` : host)
+    const hostOf = ({ host, early, machine }: MachineAtSlot) =>
+      host == null || early ? `machine ${machine}` : host
     const machines = new Set(own.map(({ machine }) => machine)).size
     return { machines, isSmall: machines < 5 || new Set(own.map(hostOf)).size < 3 }
   }
-  const groups = (boundOf: (one: Seen) => number | null) => {
+  const groups = (boundOf: (one: MachineAtSlot) => number | null) => {
     const flows = expectedFlows(seen, slots, interval, (one) => boundOf(one) ?? -1)
     const fills = [...new Set(flows.map(({ position }) => position))]
       .sort((a, b) => a - b)
@@ -226,7 +228,7 @@ export function expectedFillByTerms(
         )
         return { bound: bound < 0 ? null : bound, held_gpu_hours, rates: { ...all, return_rate } }
       })
-    // Groups of other machines have nothing that passes the filter.
+    // Groups without a machine that passes the filter are dropped.
     const all = fills.filter(({ held_gpu_hours, rates }) => held_gpu_hours + rates.exposure_gpu_hours > 0)
     const sizeOf = (some: typeof all) =>
       isSmall(
@@ -244,7 +246,7 @@ export function expectedFillByTerms(
     return { isLeftOut: kept.length < all.length, shown: all.filter((one) => kept.includes(one)) }
   }
   const bounds = [0, 7, 30, 90]
-  const daysLeft = ({ slot, terms, early }: Seen) =>
+  const daysLeft = ({ slot, terms, early }: MachineAtSlot) =>
     terms && !early ? (JSON.parse(terms)[1] - slot) / 86_400 : null
   const parts = groups(({ least, early }) => (early ? null : (least ?? null)))
   const ends = groups((one) => {
@@ -281,7 +283,7 @@ function byar(events: number, exposed: number, dispersion: number) {
 
 /** The waiting times of machines of one GPU name until the first rental, by the definitions of docs/numbers.md. */
 export function expectedTimeToRent(
-  seen: readonly Seen[],
+  seen: readonly MachineAtSlot[],
   slots: readonly number[],
   asked: FillAsked & { interval: number },
 ): GpuTimeToRent {
@@ -293,9 +295,9 @@ export function expectedTimeToRent(
   for (const name of machines) {
     const at = (slot: number | undefined) =>
       own.find((one) => one.slot === slot && `${one.machine} ${one.rig}` === name)
-    const free = (one: Seen | undefined) => one?.free ?? 0
-    const busy = (one: Seen | undefined) => (one ? rentedOf(one) : 0)
-    let open: { since: number; first: Seen } | undefined
+    const free = (one: MachineAtSlot | undefined) => one?.free ?? 0
+    const busy = (one: MachineAtSlot | undefined) => (one ? rentedOf(one) : 0)
+    let open: { since: number; first: MachineAtSlot } | undefined
     const end = (slot: number, rented: boolean) => {
       const passes =
         open &&

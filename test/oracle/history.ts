@@ -1,7 +1,7 @@
 import type { GpuHistory } from '../../contract/history.ts'
 
 /** The state of one machine at one slot, before anything is counted. */
-export interface Seen {
+export interface MachineAtSlot {
   slot: number
   machine: number
   gpu: string
@@ -24,7 +24,7 @@ export interface Seen {
   early?: boolean
 }
 
-export interface Asked {
+export interface HistoryQuery {
   gpu: string
   verified: 'yes' | 'no' | 'all'
   hosting: 'all' | 'secure_cloud' | 'community'
@@ -37,8 +37,8 @@ export interface Asked {
 }
 
 /** The memory of a GPU of a machine, GB; 0: it was not recorded. Sizes of the tests are whole GB. */
-export const memoryOf = ({ ram, early }: Seen): number => (early || !ram ? 0 : ram / 1024)
-export const hasMemory = (one: Seen, { memory = 'all' }: { memory?: number | 'all' }): boolean =>
+export const memoryOf = ({ ram, early }: MachineAtSlot): number => (early || !ram ? 0 : ram / 1024)
+export const hasMemory = (one: MachineAtSlot, { memory = 'all' }: { memory?: number | 'all' }): boolean =>
   memory === 'all' || memoryOf(one) === memory
 
 /** The smallest value such that at least the share p of the weight is at or below it. p in tenths, so that nothing is rounded. */
@@ -57,13 +57,17 @@ export function nearestRank(
 }
 
 /** The history of one GPU by the definitions of docs/numbers.md, as plainly as they can be computed. `slots`: every slot of the market. */
-export function expectedHistory(seen: readonly Seen[], slots: readonly number[], asked: Asked): GpuHistory {
+export function expectedHistory(
+  seen: readonly MachineAtSlot[],
+  slots: readonly number[],
+  asked: HistoryQuery,
+): GpuHistory {
   const { step, start, end } = asked
   const bucketOf = (slot: number) => Math.floor(slot / step) * step
   const inRange = (slot: number) => bucketOf(slot) < Math.max(end, start + 1) && bucketOf(slot) + step > start
   const timeline = [...new Set(slots.filter(inRange).map(bucketOf))].sort((a, b) => a - b)
   // A machine that is neither listed nor rented is not on the market: it doesn't make its type a seen one.
-  const onMarket = (one: Seen) => one.free > 0 || one.rented.length > 0
+  const onMarket = (one: MachineAtSlot) => one.free > 0 || one.rented.length > 0
   const all = seen.filter((one) => one.gpu === asked.gpu && inRange(one.slot) && onMarket(one))
   const passing = all.filter(
     (one) =>
@@ -74,22 +78,22 @@ export function expectedHistory(seen: readonly Seen[], slots: readonly number[],
   )
   const starts = all.length > 0 ? timeline : []
   const lastSlot = (bucket: number) => Math.max(...slots.filter((slot) => bucketOf(slot) === bucket))
-  const count = (what: (one: Seen) => number) =>
+  const count = (what: (one: MachineAtSlot) => number) =>
     starts.map((bucket) =>
       passing.filter((one) => one.slot === lastSlot(bucket)).reduce((sum, one) => sum + what(one), 0),
     )
-  const price = (kind: (one: Seen) => { gpus: number; price: number }[], tenths: number) =>
+  const price = (kind: (one: MachineAtSlot) => { gpus: number; price: number }[], tenths: number) =>
     starts.map((bucket) =>
       percentile(passing.filter((one) => bucketOf(one.slot) === bucket).flatMap(kind), tenths),
     )
 
-  const rentedGpus = (one: Seen) => one.rented.reduce((sum, { gpus }) => sum + gpus, 0)
-  const isRented = (one: Seen) => (one.free === 0 && rentedGpus(one) > 0 ? 1 : 0)
-  const isFree = (one: Seen) => (one.free > 0 ? 1 : 0)
-  const yes = (what: (one: Seen) => number) => count((one) => (one.verified ? what(one) : 0))
-  const no = (what: (one: Seen) => number) => count((one) => (one.verified ? 0 : what(one)))
-  const freeOf = (one: Seen) => (one.free > 0 ? [{ gpus: one.free, price: one.price }] : [])
-  const rentedOf = (one: Seen) => one.rented
+  const rentedGpus = (one: MachineAtSlot) => one.rented.reduce((sum, { gpus }) => sum + gpus, 0)
+  const isRented = (one: MachineAtSlot) => (one.free === 0 && rentedGpus(one) > 0 ? 1 : 0)
+  const isFree = (one: MachineAtSlot) => (one.free > 0 ? 1 : 0)
+  const yes = (what: (one: MachineAtSlot) => number) => count((one) => (one.verified ? what(one) : 0))
+  const no = (what: (one: MachineAtSlot) => number) => count((one) => (one.verified ? 0 : what(one)))
+  const freeOf = (one: MachineAtSlot) => (one.free > 0 ? [{ gpus: one.free, price: one.price }] : [])
+  const rentedOf = (one: MachineAtSlot) => one.rented
 
   return {
     supply_demand: {
@@ -126,9 +130,9 @@ const percentile = (prices: { gpus: number; price: number }[], tenths: number) =
     tenths,
   )
 
-function latestStats(latest: Seen[]): GpuHistory['stats'] {
-  const gpus = (one: Seen) => one.free + one.rented.reduce((sum, rental) => sum + rental.gpus, 0)
-  const p90 = (what: (one: Seen) => number) =>
+function latestStats(latest: MachineAtSlot[]): GpuHistory['stats'] {
+  const gpus = (one: MachineAtSlot) => one.free + one.rented.reduce((sum, rental) => sum + rental.gpus, 0)
+  const p90 = (what: (one: MachineAtSlot) => number) =>
     nearestRank(
       latest.map((one) => ({ value: what(one), weight: gpus(one) })),
       9,

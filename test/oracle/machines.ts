@@ -1,10 +1,10 @@
 import type { OwnFigures } from '../../contract/machines.ts'
-import type { Seen } from './history.ts'
+import type { MachineAtSlot } from './history.ts'
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
-const rentedOf = (one: Seen) => sum(one.rented.map(({ gpus }) => gpus))
-const classOf = (one: Seen) => [one.gpu, one.rig, one.verified, one.hosting].join()
-const worthOf = (one: Seen) => sum(one.rented.map(({ gpus, price }) => gpus * price))
+const rentedOf = (one: MachineAtSlot) => sum(one.rented.map(({ gpus }) => gpus))
+const classOf = (one: MachineAtSlot) => [one.gpu, one.rig, one.verified, one.hosting].join()
+const worthOf = (one: MachineAtSlot) => sum(one.rented.map(({ gpus, price }) => gpus * price))
 
 export interface Sums {
   gpus: number
@@ -13,13 +13,13 @@ export interface Sums {
 }
 
 /** GPUs and money over the slots. */
-export const sumsOf = (seen: readonly Seen[]): Sums => ({
+export const sumsOf = (seen: readonly MachineAtSlot[]): Sums => ({
   gpus: sum(seen.map((one) => one.free + rentedOf(one))),
   rented: sum(seen.map(rentedOf)),
   value: sum(seen.map(worthOf)),
 })
 
-type Past = Pick<
+type ExpectedTotals = Pick<
   OwnFigures,
   | 'occupancy_1d'
   | 'occupancy_7d'
@@ -34,7 +34,12 @@ type Past = Pick<
 >
 
 /** Totals of one machine, at the newest slot `slot`. */
-export function expectedPast(seen: readonly Seen[], machine: number, slot: number, interval: number): Past {
+export function expectedPast(
+  seen: readonly MachineAtSlot[],
+  machine: number,
+  slot: number,
+  interval: number,
+): ExpectedTotals {
   const own = seen
     .filter((one) => one.machine === machine && one.slot > slot - 30 * 86_400 && one.free + rentedOf(one) > 0)
     .sort((a, b) => a.slot - b.slot)
@@ -61,7 +66,11 @@ export function expectedPast(seen: readonly Seen[], machine: number, slot: numbe
 }
 
 /** One machine against the machines of its class of other hosts, over the seven days of whole hours before the newest slot. */
-export function expectedSet(seen: readonly Seen[], of: Seen, slot: number): OwnFigures['comp_set'] {
+export function expectedSet(
+  seen: readonly MachineAtSlot[],
+  of: MachineAtSlot,
+  slot: number,
+): OwnFigures['comp_set'] {
   const to = slot - (slot % 3600)
   const week = seen.filter((one) => one.slot >= to - 7 * 86_400 && one.slot < to)
   const own = sumsOf(week.filter((one) => one.machine === of.machine))

@@ -3,9 +3,16 @@ import type { CurrentGpu } from '../../contract/current.ts'
 import type { GpuDepth } from '../../contract/depth.ts'
 import type { GpuPrices } from '../../contract/prices.ts'
 import type { GpuRevenue } from '../../contract/revenue.ts'
-import { type Asked, expectedHistory, hasMemory, memoryOf, nearestRank, type Seen } from './history.ts'
+import {
+  expectedHistory,
+  type HistoryQuery,
+  hasMemory,
+  type MachineAtSlot,
+  memoryOf,
+  nearestRank,
+} from './history.ts'
 
-export type Filter = Pick<Asked, 'gpu' | 'verified' | 'hosting' | 'rig' | 'memory'>
+export type Filter = Pick<HistoryQuery, 'gpu' | 'verified' | 'hosting' | 'rig' | 'memory'>
 
 interface Priced {
   slot: number
@@ -20,7 +27,7 @@ const sum = (values: readonly number[]) => values.reduce((total, value) => total
 const nano = (price: number) => BigInt(Math.round(price * 1e9))
 
 /** The available and rented GPUs of the machines of one GPU name that pass the filter. */
-export const pricedOf = (seen: readonly Seen[], filter: Filter, perMachine = 1) =>
+export const pricedOf = (seen: readonly MachineAtSlot[], filter: Filter, perMachine = 1) =>
   passing(seen, filter)
     .flatMap((one): Priced[] => {
       const { slot, verified, free, price, rented } = one
@@ -32,7 +39,7 @@ export const pricedOf = (seen: readonly Seen[], filter: Filter, perMachine = 1) 
     })
     .filter(({ gpus }) => gpus > 0)
 
-const passing = (seen: readonly Seen[], { gpu, verified, hosting, rig, memory = 'all' }: Filter) =>
+const passing = (seen: readonly MachineAtSlot[], { gpu, verified, hosting, rig, memory = 'all' }: Filter) =>
   seen.filter(
     (one) =>
       one.gpu === gpu &&
@@ -45,11 +52,15 @@ const passing = (seen: readonly Seen[], { gpu, verified, hosting, rig, memory = 
 const gpusOf = (priced: readonly Priced[]) => sum(priced.map(({ gpus }) => gpus))
 
 /** True if prices of rented GPUs are shown: in one of the slots they are on at least 5 machines of at least 3 hosts. */
-const isShown = (seen: readonly Seen[], filter: Filter, slots: readonly number[]): boolean =>
+const isShown = (seen: readonly MachineAtSlot[], filter: Filter, slots: readonly number[]): boolean =>
   slots.some((slot) => expectedThin(seen, filter, [slot], true) === false)
 
-/** The revenue of one GPU name. The step is of whole hours; names that the market lacks are not asked for here. */
-export function expectedRevenue(seen: readonly Seen[], slots: readonly number[], asked: Asked): GpuRevenue {
+/** The revenue of one GPU name. The step is of whole hours. The name must be on the market. */
+export function expectedRevenue(
+  seen: readonly MachineAtSlot[],
+  slots: readonly number[],
+  asked: HistoryQuery,
+): GpuRevenue {
   const { timestamps } = expectedHistory(seen, slots, asked).pricing
   const bucketOf = (slot: number) => Math.floor(slot / asked.step) * asked.step
   const priced = pricedOf(seen, asked)
@@ -78,9 +89,9 @@ export function expectedRevenue(seen: readonly Seen[], slots: readonly number[],
   }
 }
 
-/** Rented GPUs by price, as a mean of some slots. In an own market prices are shown of enough machines and hosts only. */
+/** Rented GPUs by price, as a mean of some slots. In an own market only prices of enough machines and hosts are shown. */
 function rentedOf(
-  seen: readonly Seen[],
+  seen: readonly MachineAtSlot[],
   filter: Filter,
   { slots, isOwn }: { slots: readonly number[]; isOwn: boolean },
 ): GpuDepth['rented'] {
@@ -95,7 +106,7 @@ function rentedOf(
 
 /** The book of one GPU name at one slot. */
 export function expectedDepth(
-  seen: readonly Seen[],
+  seen: readonly MachineAtSlot[],
   slot: number | undefined,
   filter: Filter,
   { wanted, perMachine, isOwn = true }: { wanted: number; perMachine: number; isOwn?: boolean },
@@ -127,7 +138,7 @@ export function slotsOfBook(slots: readonly number[], slot: number, days: number
 
 /** The mean of the books of one GPU name at some slots. */
 export function expectedMeanDepth(
-  seen: readonly Seen[],
+  seen: readonly MachineAtSlot[],
   slots: readonly number[],
   filter: Filter,
   isOwn = true,
@@ -140,7 +151,7 @@ export function expectedMeanDepth(
 
 /** The row of one GPU name at the newest slot; undefined when it has fewer than ten GPUs. */
 export function expectedCurrent(
-  seen: readonly Seen[],
+  seen: readonly MachineAtSlot[],
   slots: readonly number[],
   filter: Filter,
 ): CurrentGpu | undefined {
@@ -196,9 +207,9 @@ export function expectedCurrent(
 
 /** The heat map of one GPU name, given the edges of its bins. The step is of whole hours. */
 export function expectedPrices(
-  seen: readonly Seen[],
+  seen: readonly MachineAtSlot[],
   slots: readonly number[],
-  asked: Asked,
+  asked: HistoryQuery,
   edges: readonly number[],
 ): GpuPrices {
   const { timestamps } = expectedHistory(seen, slots, asked).pricing
@@ -229,9 +240,9 @@ export function expectedPrices(
 
 /** The share of the time in which a number of GPUs of one name was available, and the prices. */
 export function expectedAvailability(
-  seen: readonly Seen[],
+  seen: readonly MachineAtSlot[],
   slots: readonly number[],
-  asked: Asked,
+  asked: HistoryQuery,
   { gpus, price }: { gpus: number; price: number },
 ): GpuAvailability {
   const { timestamps: hours } = expectedHistory(seen, slots, asked).pricing
@@ -258,7 +269,7 @@ export function expectedAvailability(
  * its own.
  */
 export function expectedThin(
-  seen: readonly Seen[],
+  seen: readonly MachineAtSlot[],
   filter: Filter,
   slots: readonly number[],
   isRented: boolean,
@@ -267,7 +278,7 @@ export function expectedThin(
     (one) => slots.includes(one.slot) && (isRented ? one.rented.length > 0 : one.free > 0),
   )
   if (among.length === 0) return null
-  const hostOf = ({ early, host, machine }: Seen) =>
+  const hostOf = ({ early, host, machine }: MachineAtSlot) =>
     early || host == null ? `machine ${machine}` : `${host}`
   return new Set(among.map(({ machine }) => machine)).size < 5 || new Set(among.map(hostOf)).size < 3
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { PriceIndex } from '../../contract/price-index.ts'
-import type { Seen } from './history.ts'
+import type { MachineAtSlot } from './history.ts'
 
 const day = 86_400
 const dayOf = (slot: number) => Math.floor(slot / day) * day
@@ -13,7 +13,12 @@ interface Comparison {
 }
 
 /** Machines of one GPU name (undefined: of all) that were available on both days, compared with themselves. */
-function compare(seen: readonly Seen[], gpu: string | undefined, today: number, before: number): Comparison {
+function compare(
+  seen: readonly MachineAtSlot[],
+  gpu: string | undefined,
+  today: number,
+  before: number,
+): Comparison {
   const availableOn = (start: number) => {
     const machines = new Map<string, { value: number; gpus: number }>()
     for (const one of seen) {
@@ -41,7 +46,10 @@ function compare(seen: readonly Seen[], gpu: string | undefined, today: number, 
 }
 
 /** The index of one GPU name (undefined: of the market) with every day published once. Without its hashes. */
-export function expectedIndex(seen: readonly Seen[], gpu: string | undefined): Omit<PriceIndex, 'hash'> {
+export function expectedIndex(
+  seen: readonly MachineAtSlot[],
+  gpu: string | undefined,
+): Omit<PriceIndex, 'hash'> {
   const all = [...new Set(seen.map(({ slot }) => dayOf(slot)))].sort((a, b) => a - b)
   const isShown = (start: number) =>
     gpu === undefined || seen.some((one) => dayOf(one.slot) === start && one.gpu === gpu && one.free > 0)

@@ -1,11 +1,11 @@
 import { termNames } from '../../contract/term-names.ts'
-import type { Seen } from './history.ts'
+import type { MachineAtSlot } from './history.ts'
 
 /**
  * The expected table `terms`, from the definition: one row for each machine and slot at which its terms differ from the slot
  * before.
  */
-export function termsOf(seen: readonly Seen[]) {
+export function termsOf(seen: readonly MachineAtSlot[]) {
   const slots = [...new Set(seen.map(({ slot }) => slot))].sort((a, b) => a - b)
   const byMachine = [...seen].sort((a, b) => (a.gpu < b.gpu ? -1 : a.gpu > b.gpu ? 1 : a.machine - b.machine))
   const machines = [...new Set(byMachine.map(({ gpu, machine }) => `${gpu}|${machine}`))]

@@ -32,7 +32,7 @@ export const whenListed = (page: Page) =>
   page.locator('.market table[aria-busy=false] tbody a').first().waitFor()
 /** Zooms into a tenth of the first chart. */
 export const drag = async (page: Page) => {
-  // The own prices come last, and a chart that is drawn again lets go of what is dragged.
+  // Waits for the own prices, which arrive last: a redrawn chart loses its drag.
   await legend(page, 0)
     .getByText(/^Your prices?$/)
     .waitFor()

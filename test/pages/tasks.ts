@@ -8,7 +8,7 @@ const link = (page: Page, name: string) => page.getByRole('link', { name, exact:
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const menuOf = (page: Page, title: string) => page.getByLabel(`${title}: actions`)
 const rowOf = (page: Page, name: string) => page.locator('tbody tr', { hasText: name }).first()
-/** What somebody wants of the page. `machines`: those of the host. */
+/** The tasks of the page's visitors. `machines`: the machines of the host. */
 export const tasksFor = (machines: Machine[]): Task[] => [
   {
     title: 'Is my H100 overpriced?',
@@ -98,7 +98,7 @@ export const tasksFor = (machines: Machine[]): Task[] => [
         : press(button(page, 'Rented now')))
     },
     async sees(page) {
-      // At some hours each machine of this host that is online is rented at least in part: then the one of which least is.
+      // At some hours every online machine of this host is at least partly rented. Then the machine with the smallest rented share is used.
       const idleFirst = ({ rented_gpus, num_gpus, figures }: Machine) =>
         rented_gpus > 0 ? rented_gpus / num_gpus : -1 / (figures?.idle_since ?? Number.POSITIVE_INFINITY)
       const lowest = Math.min(...machines.map(idleFirst))

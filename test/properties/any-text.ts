@@ -60,7 +60,7 @@ const strange = fc.oneof(
   fc.string({ unit: 'binary', minLength: 1, maxLength: 3 }),
 )
 
-/** A text that may have been a valid one. */
+/** A text, possibly a changed valid one. */
 const anyText = fc
   .tuple(
     fc.constantFrom(fullWidth, String, String, () => ''),
@@ -89,11 +89,11 @@ const validTexts = ['123456', 'RTX 4090', 'somebody@example.com', '2026-11-27', 
 /** Inputs between two clean-ups. */
 const untilFull = 500
 
-/** Tables that requests fill until a limit is reached, above which a text goes no further. */
+/** Tables that are emptied: once their limit is reached, requests would be refused before the text is used. */
 const added = `TRUNCATE templates, template_library, scheduled_jobs, ssh_keys, cloud_connections, alert_rules, autopilot_rules,
   saved_queries, dashboards, shared_charts, tfa_challenges, outbox, team_invitations CASCADE`
 
-/** Tests that no text in any place of any operation is too much for it. */
+/** Tests that every operation answers any text in any place without an internal error. */
 export function anyTextAnywhere(
   opened: Operations,
   { inputs, seed }: { inputs: number; seed: number },

@@ -8,7 +8,7 @@ import { rangeToCheck } from '../../ingest/requested-range.ts'
 import { type ClickHouse, execute, selectRows } from '../../platform/stores/clickhouse.ts'
 import { addSeen, day } from '../daily-market.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
-import type { Seen } from '../oracle/history.ts'
+import type { MachineAtSlot } from '../oracle/history.ts'
 
 /** A column of a derived table, as the schema has it. */
 export interface Column {
@@ -18,7 +18,7 @@ export interface Column {
   is_in_sorting_key: number
 }
 
-/** Every column of every derived table: all tables but those of what was seen, which is the source, and the ledger of migrations. */
+/** Every column of every derived table: all tables except the tables of observations, which are the source, and the ledger of migrations. */
 export const derivedColumns = (clickhouse: ClickHouse): Promise<Column[]> =>
   selectRows(
     clickhouse,
@@ -38,7 +38,7 @@ function otherValue({ name, type }: Column): string {
   if (type.startsWith('Nullable(DateTime')) return `ifNull(${name}, toDateTime(0, 'UTC')) + 7200`
   if (type.startsWith('DateTime')) return `${name} + 7200`
   if (type.startsWith('Nullable')) return `ifNull(${name}, 0) + 1`
-  // Of a tuple, each part.
+  // Changes each part of a tuple.
   return type.startsWith('Tuple') ? `CAST(${name} + (1, 1, 1, 1), '${type}')` : `${name} + 1`
 }
 
@@ -54,7 +54,7 @@ export async function corrupt(
   const pick = `SELECT toString(${hash}) AS row FROM ${table} FINAL ORDER BY row LIMIT 1`
   const [{ row } = { row: '' }] = await selectRows<{ row: string }>(clickhouse, pick)
   const where = `${hash} = ${row}`
-  const isVersion = name === 'revision' // which cannot be updated, as a key: a newer row takes its place
+  const isVersion = name === 'revision' // a column that cannot be updated, such as a key: a newer row replaces the row
   if (!column.is_in_sorting_key && !isVersion)
     return execute(clickhouse, `ALTER TABLE ${table} UPDATE ${name} = ${otherValue(column)} WHERE ${where}`)
   const moved = `SELECT * REPLACE (${otherValue(column)} AS ${name}) FROM (SELECT * FROM ${table} FINAL WHERE ${where})`
@@ -73,7 +73,7 @@ export async function fix(databases: TestDatabases, command: string): Promise<vo
 }
 
 /** Three days of a market in which machines are rented and come back. Each day has two slots of a pair. */
-export function threeDays(): Seen[] {
+export function threeDays(): MachineAtSlot[] {
   const start = 1_699_920_000
   const slots = [0, 1, 2].flatMap((n) => [start + n * day + 3600, start + n * day + 3900])
   return slots.flatMap((slot, index) =>
@@ -107,8 +107,7 @@ export const derivedTables = [
 ]
 
 /**
- * Tests that the check finds what is changed in the columns that each part chooses, and that the commands it names fix it: one by one, or
- * all of a part together.
+ * Tests that the check finds changed values in the chosen columns, and that the commands it names fix them: one by one, or all of a part together.
  */
 export function corruption(
   parts: Record<string, (column: Column) => boolean>,

@@ -15,7 +15,7 @@ import {
   expectedTimeToRent,
   type Flow,
 } from '../oracle/flows.ts'
-import type { Seen } from '../oracle/history.ts'
+import type { MachineAtSlot } from '../oracle/history.ts'
 import { gpuNames, interval, market, seenOf, spool } from '../random-market.ts'
 import { startServer, type TestServer } from '../server.ts'
 
@@ -42,7 +42,7 @@ const inOrder = (rows: Flow[]) => rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ?
 const near = (rows: Flow[]) =>
   inOrder(rows).map((row) => ({ ...row, rental_value: expect.closeTo(row.rental_value, 9) }))
 
-async function land(seen: Seen[], slots: readonly number[]): Promise<void> {
+async function land(seen: MachineAtSlot[], slots: readonly number[]): Promise<void> {
   for (const slot of slots) {
     await spool(
       server.postgres,
@@ -64,7 +64,7 @@ function closer(order: readonly number[]): number[] {
   return order.map((n) => places.get(n) ?? 0)
 }
 
-const seen = (slot: number, changes: Partial<Seen> = {}): Seen => ({
+const seen = (slot: number, changes: Partial<MachineAtSlot> = {}): MachineAtSlot => ({
   slot,
   machine: 1,
   gpu: 'RTX 4090',
@@ -90,7 +90,7 @@ const question = fc.record({
 })
 type Question = typeof question extends fc.Arbitrary<infer T> ? T : never
 
-/** Numbers are sums, so they are equal but for the last digit. */
+/** Numbers are sums, so they are equal except for the last digit. */
 const close = (value: unknown): unknown => {
   if (typeof value === 'number') return expect.closeTo(value, 9)
   if (Array.isArray(value)) return value.map(close)
@@ -98,7 +98,11 @@ const close = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, close(inner)]))
 }
 
-async function compareFill(at: number, asked: Question, { seen, slots }: { seen: Seen[]; slots: number[] }) {
+async function compareFill(
+  at: number,
+  asked: Question,
+  { seen, slots }: { seen: MachineAtSlot[]; slots: number[] },
+) {
   const { gpu, verified, hosting, rig, memory, length } = asked
   const start = at + asked.start
   const query = new URLSearchParams({
@@ -145,7 +149,7 @@ export function flowsProperty(runs: number): void {
   })
   afterAll(() => server?.close())
 
-  it('flows equal the plain definition, in whatever order slots land, and when they are made again', async () => {
+  it('flows equal the plain definition for any order of slots, also when computed again', async () => {
     let at = start
     await fc.assert(
       fc.asyncProperty(
@@ -177,7 +181,7 @@ export function flowsProperty(runs: number): void {
     const [first = 0, second = 0, third = 0, afterGap = 0] = slots
     const all = [
       seen(first),
-      // As another machine: what was free is withdrawn, and nothing was rented.
+      // It counts as another machine: the free GPUs are withdrawn, and none were rented.
       seen(second, { gpu: 'RTX 5090', free: 0, rented }),
       seen(third, { gpu: 'RTX 5090', rig: 2, free: 2 }),
       seen(afterGap, { gpu: 'RTX 5090', rig: 2, free: 0, rented: [{ gpus: 2, price: 0.3 }] }),
@@ -205,7 +209,7 @@ export function flowsProperty(runs: number): void {
     expect(found).toEqual(near(expectedFlows(all, slots, interval)))
   })
 
-  it('fill rates by terms count a machine by the terms that it had at each slot, and leave small groups out', async () => {
+  it('fill rates by terms count a machine by its terms at each slot, and leave small groups out', async () => {
     const at = start - 14 * week
     const slots = Array.from({ length: 12 }, (_, index) => at + index * interval)
     const listing = (end: number) => `[null,${end},null,null,null,null,null]`
@@ -225,7 +229,7 @@ export function flowsProperty(runs: number): void {
         // Five machines of two hosts.
         seen(slot, { machine: 40 + copy, least: 2, host: 5 + (copy % 2), terms: listing(at + 200 * 86_400) }),
       ]),
-      // One machine, whose rates would be known but for what is left out with it.
+      // One machine: a group of one is left out, together with the smallest other group.
       seen(slot, { machine: 50, least: 3, host: 9, terms: listing(at + 60 * 86_400) }),
     ])
     await land(all, slots)

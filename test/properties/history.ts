@@ -4,7 +4,7 @@ import { historyAnswer } from '../../contract/history.ts'
 import { check, seriesRange } from '../../ingest/check.ts'
 import { loadAll } from '../../ingest/load.ts'
 import { inTime, timesAsOften } from '../in-time.ts'
-import { type Asked, expectedHistory, type Seen } from '../oracle/history.ts'
+import { expectedHistory, type HistoryQuery, type MachineAtSlot } from '../oracle/history.ts'
 import { gpuNames, interval, market, seenOf, spool } from '../random-market.ts'
 import { startServer, type TestServer } from '../server.ts'
 
@@ -53,7 +53,7 @@ export function historyProperty(runs: number): void {
         market,
         fc.array(question, { minLength: 25, maxLength: 25 }),
         inTime(100_000, async (random, questions) => {
-          // Each market has weeks of its own in the same database, so that one run tests what lies around it, too.
+          // Each market has its own weeks in the same database, so that every run also has rows before and after its range.
           base += 4 * 604_800
           const at = base + 3 * 86_400
           const { seen, slots } = seenOf(random, at)
@@ -84,7 +84,7 @@ export function historyProperty(runs: number): void {
   })
 }
 
-async function compare(asked: Asked, seen: Seen[], slots: number[]): Promise<void> {
+async function compare(asked: HistoryQuery, seen: MachineAtSlot[], slots: number[]): Promise<void> {
   const { gpu, verified, hosting, rig, memory = 'all', start, end, step } = asked
   const query = new URLSearchParams({
     gpu_name: gpu,

@@ -4,7 +4,7 @@ import { resolved } from './text-places.ts'
 
 type Operations = Awaited<ReturnType<typeof openOperations>>
 
-/** The caller who gets furthest into an operation. */
+/** The caller whose requests pass the most checks of an operation. */
 export function ownerOf({ row }: Operations, name: string) {
   const answered = (status: number) =>
     (['renter', 'host', 'team', 'admin'] as const).find(
@@ -38,7 +38,7 @@ const values = [
   '{"\\u0000": 1}',
   `[${Array(5000).fill('1').join()}]`,
 ]
-/** Tests that no value of a field is too much for an operation: each value in every `nth` field, in another one for the next value. */
+/** Tests that no value of a field causes an internal error. Each value is tried in every `nth` field, beginning with another field for each value. */
 export function hostileValues(opened: Operations, nth: number): void {
   const { keys, row, request, operations, schemas } = opened
   const withBody = operations.filter(({ body }) => body !== undefined)

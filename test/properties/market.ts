@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { loadAll } from '../../ingest/load.ts'
 import { inTime, timesAsOften } from '../in-time.ts'
-import { expectedHistory, type Seen } from '../oracle/history.ts'
+import { expectedHistory, type MachineAtSlot } from '../oracle/history.ts'
 import {
   expectedAvailability,
   expectedCurrent,
@@ -45,8 +45,8 @@ export function marketProperty(runs: number): void {
 
   it('every field of the figures of a market equals the plain definition', async () => {
     let at = 1_700_000_000 - (1_700_000_000 % 604_800)
-    // All that was seen so far: the newest slot looks back over earlier markets.
-    const known: Seen[] = []
+    // All observations so far: figures of the newest slot depend on earlier markets.
+    const known: MachineAtSlot[] = []
     const knownSlots: number[] = []
     await fc.assert(
       fc.asyncProperty(
@@ -108,7 +108,7 @@ const near = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, near(inner)]))
 }
 
-async function compareRevenue(at: number, asked: Question, seen: Seen[], slots: number[]) {
+async function compareRevenue(at: number, asked: Question, seen: MachineAtSlot[], slots: number[]) {
   const [start, end, step] = [at + asked.start, at + asked.start + asked.length, asked.step]
   const { headers, body } = await answer('revenue', { ...filterOf(asked), start, end, step })
   const whole = Math.ceil(step / 3600) * 3600
@@ -120,7 +120,7 @@ async function compareRevenue(at: number, asked: Question, seen: Seen[], slots: 
     if (value) expect((adr[index] ?? 0) * (occupancy[index] ?? 0)).toBeCloseTo(value, 9)
 }
 
-async function compareThin(at: number, asked: Question, seen: Seen[], slots: number[]) {
+async function compareThin(at: number, asked: Question, seen: MachineAtSlot[], slots: number[]) {
   const [start, end, step] = [at + asked.start, at + asked.start + asked.length, asked.step]
   const { headers, body } = await answer('thin', { ...filterOf(asked), start, end, step })
   expect(Number(headers['rackrate-step'])).toBe(step)
@@ -140,7 +140,7 @@ async function compareThin(at: number, asked: Question, seen: Seen[], slots: num
     })
 }
 
-async function compareDepth(at: number, asked: Question, seen: Seen[], slots: number[]) {
+async function compareDepth(at: number, asked: Question, seen: MachineAtSlot[], slots: number[]) {
   const time = at + asked.start
   const { gpus, perMachine: per_machine } = asked
   const { body } = await answer('depth', { ...filterOf(asked), at: time, gpus, per_machine })
@@ -160,7 +160,7 @@ async function compareDepth(at: number, asked: Question, seen: Seen[], slots: nu
   )
 }
 
-async function compareCurrent(asked: Question, seen: Seen[], slots: number[]) {
+async function compareCurrent(asked: Question, seen: MachineAtSlot[], slots: number[]) {
   const { gpu_name: _, ...filter } = filterOf(asked)
   const { body } = await answer('current', filter)
   expect(body.slot).toBe(Math.max(...slots))
@@ -170,7 +170,7 @@ async function compareCurrent(asked: Question, seen: Seen[], slots: number[]) {
   expect(body.gpus, JSON.stringify(filter)).toEqual(near(expected))
 }
 
-async function comparePrices(at: number, asked: Question, seen: Seen[], slots: number[]) {
+async function comparePrices(at: number, asked: Question, seen: MachineAtSlot[], slots: number[]) {
   const { bins } = asked
   const [start, end, step] = [at + asked.start, at + asked.start + asked.length, asked.step]
   const { headers, body } = await answer('prices', { ...filterOf(asked), start, end, step, bins })
@@ -182,7 +182,7 @@ async function comparePrices(at: number, asked: Question, seen: Seen[], slots: n
   expect(found, JSON.stringify(asked)).toEqual(near(expected))
 }
 
-async function compareAvailability(at: number, asked: Question, seen: Seen[], slots: number[]) {
+async function compareAvailability(at: number, asked: Question, seen: MachineAtSlot[], slots: number[]) {
   const { gpus, price } = asked
   const [start, end] = [at + asked.start, at + asked.start + asked.length]
   const { body } = await answer('availability', { ...filterOf(asked), start, end, gpus, price })

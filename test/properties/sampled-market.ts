@@ -6,7 +6,7 @@ import type { SampledMarket } from '../sampled-market.ts'
 
 export const sampledInterval = 300
 
-/** A source of the market whose pauses move the market's clock. */
+/** A source of the sampled market. Its pauses advance the market's clock. */
 export const sourceOfSampled = (market: SampledMarket) =>
   openSource(`vast=${market.url}`, {
     async pause(ms) {
@@ -19,7 +19,7 @@ interface MachineState {
   rented: number
 }
 
-/** A slot beside what the market had. */
+/** A slot compared with the true market. */
 export interface SweptSlot {
   machines: number
   listed: number

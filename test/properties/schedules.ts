@@ -23,7 +23,7 @@ const job: JobFields = {
 }
 const log = { info() {}, error: (_details: object, _message: string) => {} }
 const shared = inject('engines').redisUrl
-/** Tests of the schedules of workers whose queues are there. */
+/** Tests of the schedules of workers, with their queues in this backend. */
 export function schedulesOn(backend: 'postgres' | 'redis'): void {
   describe(`the schedules on ${backend}`, () => {
     let databases: TestDatabases
@@ -89,7 +89,7 @@ export function schedulesOn(backend: 'postgres' | 'redis'): void {
     }
     const inPlace = Object.fromEntries(queueNames.map((name) => [name, [name]]))
 
-    it('two workers that boot at once capture the current slot once, load it, and store comparables', async () => {
+    it('two workers that start at once capture the current slot once and load it', async () => {
       await Promise.all([work(), work()])
       // A next slot may begin meanwhile, and be taken, too.
       await vi.waitFor(
@@ -101,7 +101,7 @@ export function schedulesOn(backend: 'postgres' | 'redis'): void {
         { timeout: 90_000 },
       )
       expect(await schedulers()).toEqual(inPlace)
-      // For all processes that answer: without it each reads this itself.
+      // Comparables are stored for all processes that answer; without them each process reads them itself.
       await vi.waitFor(
         async () => {
           const { rows } = await databases.postgres.query('SELECT DISTINCT kind FROM comparables')
@@ -157,7 +157,7 @@ export function schedulesOn(backend: 'postgres' | 'redis'): void {
       expect(await schedulers()).toEqual(inPlace)
     })
 
-    // PostgreSQL neither forgets nor is shared.
+    // Only for Redis: PostgreSQL neither loses its data nor is shared.
     it.runIf(backend === 'redis')('another database has queues of its own on the same Redis', async () => {
       await work()
       const databaseUrl = 'postgres://elsewhere/another'

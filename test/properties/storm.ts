@@ -5,7 +5,7 @@ import { ownerOf } from './hostile-values.ts'
 
 type Operations = Awaited<ReturnType<typeof openOperations>>
 
-/** Equal requests of one operation at once, and the reads of another account beside them. */
+/** Concurrent equal requests of one operation, and reads of another account meanwhile. */
 interface Storm {
   name: string
   /** Milliseconds of each read. */

@@ -52,7 +52,7 @@ function placesIn(given: object, schemas: Schemas, way: TextPlace['way'] = []): 
   if (typeof additionalProperties === 'object') {
     places.push({ in: 'name', way }, ...inside(additionalProperties, 'any'))
   }
-  // A value of any kind can be a text.
+  // A value without a type may be a text.
   if (schema.type === 'string' || Object.keys(schema).length === 0) places.push({ in: 'body', way })
   const seen = new Set<string>()
   return places.filter((place) => {

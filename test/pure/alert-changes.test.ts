@@ -18,7 +18,7 @@ const falls = alertCondition.parse({
 }) as ChangeCondition
 const hour = 3600 / interval
 
-/** A market at some slots, each of which knows the ones before. */
+/** A market at some slots. Each slot has the figures of the slots before. */
 function marketOf(
   given: readonly { slot: number; market: Partial<MarketFigure> | undefined }[],
 ): SlotFigures[] {
@@ -110,7 +110,7 @@ describe('a rule on a change', () => {
       '$0.2, down 50 % in 1 hour (from $0.4)',
     ],
     ['occupancy', {}, { rented_gpus: 40 }, '40 %, down 20 % in 1 hour (from 50 %)'],
-    // A count shows its own smallness.
+    // A count needs no minimum of machines: it shows itself that it is small.
     [
       'total_gpus',
       { total: 2, total_gpus: 8 },

@@ -29,7 +29,7 @@ function expectAlert(
   })
 }
 
-/** Which instances `RackrateDown` names at a time, and whether `RackrateAllDown` fires. `series` has a value of `up` for each minute. */
+/** The instances that `RackrateDown` names at a time, and true if `RackrateAllDown` fires. `series` has a value of `up` for each minute. */
 function expectAlerts(series: Record<string, string>, at: string, down: string[], isAllDown = false) {
   const labels = { severity: 'page', job: 'rackrate' }
   const alerts = {

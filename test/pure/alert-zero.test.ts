@@ -54,7 +54,7 @@ describe('a condition that can never be met', () => {
   })
 })
 
-/** A slot of a whole market in which the GPU name is known with some sizes of memory, and has these rows. */
+/** A slot of a whole market: the sizes of memory in which the GPU name is known, and the rows of the name. */
 const whole = (rows: Partial<MarketFigure>[], memory: readonly number[] = [192]): Partial<SlotFigures> => ({
   sizesOf: (name) => (name === 'B200' ? memory : undefined),
   market: ({ gpu_memory }: Filter) => rows.map(figure).find((row) => row.gpu_memory === gpu_memory),

@@ -30,7 +30,7 @@ const failure = (script: string, timeoutMs?: number) =>
     .set(change)
     .catch((error: Error) => error)
 
-it('receives the values as arguments, without a shell, and its answer is stored', async () => {
+it('a command receives the values as arguments, without a shell, and its answer is stored', async () => {
   const print = 'console.log(JSON.stringify(process.argv.slice(1)))'
   const args = ['{machine}', '{price}', '{old}', '{source}', '{id}', '$(id); {nothing} {price}/{price}']
   expect(JSON.parse(`${await node(print, args).set(change)}`)).toEqual([
@@ -43,7 +43,7 @@ it('receives the values as arguments, without a shell, and its answer is stored'
   ])
 })
 
-it('reports the reason of its failure', async () => {
+it('a command that fails reports the reason', async () => {
   expect(await failure('console.error("no such machine"); process.exit(3)')).toEqual(
     new NotSet('The command failed with exit code 3: no such machine'),
   )
@@ -56,13 +56,13 @@ it('reports the reason of its failure', async () => {
 
 it.each([
   [
-    'does not end',
+    'runs too long',
     'setInterval(() => {}, 1000)',
     500,
     /^The command did not end within 0.5 s\. The price may or may not have changed/,
   ],
   [
-    'is killed',
+    'is ended by a signal',
     'process.kill(process.pid, "SIGKILL")',
     undefined,
     /^The command was ended by SIGKILL\. The price may or may not have changed/,
@@ -71,13 +71,13 @@ it.each([
     ...(['never stops printing', 'setInterval(() => console.log("x".repeat(1e5)), 1)', undefined] as const),
     /^The command printed more than 1 MB, and was ended\. The price may or may not have changed/,
   ],
-])('has an unknown outcome when it %s', async (_, script, timeoutMs, message) => {
+])('a command that %s has an unknown outcome', async (_, script, timeoutMs, message) => {
   const error = await failure(script, timeoutMs)
   expect(error).toBeInstanceOf(NotKnown)
   expect((error as Error).message).toMatch(message)
 })
 
-it('has set the price when it ends well, whatever it prints', async () => {
+it('a command that exits with 0 has set the price, whatever it prints', async () => {
   const answer = await node(
     'process.stdout.write(Buffer.from([0, 255, 0, 254])); console.log("x".repeat(1e5))',
   ).set(change)

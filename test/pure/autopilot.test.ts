@@ -63,7 +63,7 @@ describe('the price', () => {
     expect(priceOf({ recommended: 1 })).toBe(1.8)
     expect(priceOf({ recommended: 9, rails: { ceiling: 2.15 } })).toBe(2.15)
     expect(priceOf({ recommended: 1, rails: { floor: 1.95 } })).toBe(1.95)
-    // Below the floor of its costs it is raised, as far as one step goes.
+    // A price below the floor of the costs is raised by at most one step.
     expect(priceOf({ recommended: 1, cost_floor: 2.2 })).toBe(2.2)
     expect(priceOf({ recommended: 1, cost_floor: 1.95, rails: { floor: 1.9 } })).toBe(1.95)
   })
@@ -107,7 +107,7 @@ describe('the price', () => {
       expect(withResults(0, 48, { name_market: { machines: 4, hosts: 4 } })).toMatchObject({
         refusal: 'thin',
       })
-      // Idle for long is what its results say already.
+      // A long idle time is part of its results already.
       const idle = { hours: 12, drop_percent: 50 }
       expect(withResults(0, 48, { rails: { idle }, idle_since: now - 48 * hour })).toMatchObject({
         price: 1.8,
@@ -268,7 +268,7 @@ it('no change breaks a rail, whatever is asked', () => {
       if (own === null || floor === null) throw new Error('a change without a price or a floor')
       expect(decision.price).toBeGreaterThanOrEqual(floor)
       if (rails.ceiling !== null) expect(decision.price).toBeLessThanOrEqual(rails.ceiling)
-      // Only a ceiling below the price goes further than one step.
+      // Only a ceiling below the price may change the price by more than one step.
       if (decision.price !== rails.ceiling || decision.price > own)
         expect(Math.abs(decision.price / own - 1)).toBeLessThanOrEqual(rails.largest_step + 1e-3)
       expect(of.now - of.slot).toBeLessThanOrEqual(600)

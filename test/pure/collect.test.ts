@@ -127,7 +127,7 @@ describe.each(['exporter', 'vast'])('%s', (kind) => {
     await expect(answer).rejects.toThrow(problem)
   })
 
-  it('ends when it is told to, and says that nothing has changed', async () => {
+  it('ends when it is aborted, and reports an unchanged market', async () => {
     const { url } = standIn
     standIn.fault = (response) => response.write('{"offers": [')
     await expect(fetchMarket(`${kind}=${url}`, { signal: AbortSignal.timeout(200) })).rejects.toThrow(
@@ -171,12 +171,12 @@ it('an answer of more than 256 MB is cut', async () => {
   await expect(read(17)).rejects.toThrow('The answer is larger than 256 MB.')
 })
 
-it('an exporter lists as many machines as it says', async () => {
+it('an exporter that lists another number of machines than it announces is refused', async () => {
   standIn.fault = (response, body) => response.end(body.replace('"count":40', '"count":41'))
   await expect(fetchMarket(`exporter=${standIn.url}`)).rejects.toThrow('announces 41 machines but lists 40')
 })
 
-/** A machine's GPU that is free. */
+/** A free GPU of a machine. */
 const observation: Observation = {
   slot,
   machine_id: 1,
@@ -311,7 +311,7 @@ describe('a list of offers', () => {
       ],
       {},
     ],
-  ])('of a machine with %s is one machine, or none', (_name, rows, expected, reasons) => {
+  ])('is one machine, or none, for a machine with %s', (_name, rows, expected, reasons) => {
     const market = marketWith(...rows)
     expect(rowsOf(market).map(({ gpus, min_gpus }) => [gpus, min_gpus])).toEqual(expected)
     expect(market.reasons).toEqual(reasons)
@@ -341,7 +341,7 @@ describe('a list of offers', () => {
 })
 
 describe.each(['exporter', 'vast'])('a stranger on %s', (kind) => {
-  // More than 100 offers are all there are.
+  // There are not more offers than 100.
   const rigs = rigsAt(16)
   const rows: Record<string, unknown>[] = kind === 'vast' ? offersOf(rigs) : machinesOf(rigs, slot).offers
   const values = [
@@ -398,14 +398,14 @@ describe('chunks', () => {
     return marketOf(`vast=${standIn.url}`)
   }
 
-  it('without one that has all GPUs are no machine', async () => {
+  it('are no machine without a chunk that has all GPUs', async () => {
     const market = await marketOfOffers((offers) =>
       offers.filter(({ machine_id, gpu_frac }) => machine_id !== 1003 || gpu_frac < 1),
     )
     expect(market).toMatchObject({ machines: 39, reasons: { 'no offer has all GPUs of the machine': 1 } })
   })
 
-  it('with one id count once: the one with the higher score', async () => {
+  it('count once under one id: the chunk with the higher score', async () => {
     const market = await marketOfOffers((offers) =>
       offers.flatMap((offer) => [offer, { ...offer, dph_base: 99, score: 0 }]),
     )
@@ -419,7 +419,7 @@ describe('chunks', () => {
       [3, [11, 12, 13], 1],
     ] as const
     const [offer] = offersOf(standIn.rigs)
-    // The second question about prices has the offer, too, and the first one does not.
+    // The second query of a range of prices contains the offer, too; the first one does not.
     const market = await marketOfOffers((offers) =>
       offers.some(({ id }) => id === offer?.id)
         ? parts.map(([num_gpus, gpu_ids, gpu_frac]) => ({
@@ -443,7 +443,7 @@ describe('chunks', () => {
 const data = realData()
 it.skipIf(!data)('offers of a real marketplace are read', async () => {
   const sample = JSON.parse(readFileSync(join(data ?? '', 'vast_offers_sample_2026-09-28.json'), 'utf8'))
-  // The document says it of all of its offers.
+  // The document states `rentable` once for all of its offers.
   const offers = sample.offers.map((offer: object) => ({ ...offer, rentable: sample.rentable }))
   standIn.fault = (response, _, { url }) =>
     response.end(
@@ -532,7 +532,7 @@ describe('a command', () => {
     delete process.env.ENCRYPTION_KEY_TEST
   })
 
-  it('that fails has no market, and the reason is what it says', async () => {
+  it('gives no market when it fails, and the reason is its output', async () => {
     const text = `command=echo '{"machine_id": 1, "gpu_name": "T4", "price": 1}'; echo sorry >&2; exit 3`
     await expect(marketOf(text)).rejects.toThrow('The command ended with exit code 3: sorry')
   })
@@ -549,7 +549,7 @@ describe('a command', () => {
     const text = `command=setsid sh -c 'echo $$ > ${pidFile}; exec sleep 60' & sleep 60`
     await expect(fetchMarket(text, { signal: AbortSignal.timeout(1000) })).rejects.toThrow(/timeout/i)
     const pid = Number(readFileSync(pidFile, 'utf8'))
-    // One that nobody has waited for has no command line any more.
+    // A process that has ended, but whose parent has not waited for it, has an empty command line.
     const commandLine = () => existsSync(`/proc/${pid}`) && readFileSync(`/proc/${pid}/cmdline`, 'utf8')
     await expect.poll(commandLine).toBeFalsy()
   })
@@ -575,7 +575,7 @@ describe('redirects', () => {
     ['https://8.8.8.8', 'https://[::1]', 'refused'],
     ['https://8.8.8.8', 'https://localhost:8123', 'refused'],
     ['http://8.8.8.8', 'ftp://8.8.8.8', 'refused'],
-  ])('from %s to %s: %s', (from, to, way) => {
+  ])('lead from %s to %s: %s', (from, to, way) => {
     expect(wayTo(new URL(to), new URL(from))).toBe(way)
   })
 

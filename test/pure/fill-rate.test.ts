@@ -125,7 +125,7 @@ describe('income', () => {
     const rates = ratesOf((position) => (position === 5 ? null : 10 - position))
     const at = (share: number) => fillRateAt(share, rates)?.value
     expect([0, 0.05, 0.1, 0.15, 0.175].map(at)).toEqual([10, 10, 9.5, 9, 8.75].map(near))
-    // Beside an unknown position, and in it.
+    // Prices next to an unknown position, and in it.
     expect([0.44, 0.46, 0.5, 0.59, 0.61].map(at)).toEqual([near(6.1), 6, undefined, undefined, 4])
     expect([0.95, 1].map(at)).toEqual([1, 1])
     expect(fillRateAt(0.1, rates)).toEqual({ value: near(9.5), low: near(9.5 * 0.8), high: near(9.5 * 1.25) })
@@ -136,7 +136,7 @@ describe('income', () => {
   it('ends where fewer than a twentieth of the GPUs on offer cost as much', () => {
     const known = (gpus: number, prices: number[]) =>
       incomeCurve(prices, { book, gpus, rates: even }).map(({ income }) => income !== null)
-    // One of 20 others in 20, then in 21: the second dearest is the first that two of them ask.
+    // A twentieth of 20 prices is one price; of 21 prices it is two, so the second dearest is the first that counts.
     expect(highestKnown(book, 0)).toBe(2)
     expect(known(1, [1.8, 1.9, 1.91, 2, 2.1, 100])).toEqual([true, true, false, false, false, false])
     expect(highestKnown(book, 25)).toBe(1.8)

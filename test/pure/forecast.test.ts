@@ -31,7 +31,7 @@ it.each([
   expect(coverage).toBeLessThan(0.85)
 })
 
-it('begins with bands that hold 80 % of outcomes', () => {
+it('a forecast begins with bands that hold 80 % of outcomes', () => {
   // A month after the first forecast a week ahead was given.
   const first = Array.from({ length: 24 }, (_, seed) =>
     forecastValue(walk(seed, 168 * 2 + 720, 0.02), 168, anything),
@@ -41,7 +41,7 @@ it('begins with bands that hold 80 % of outcomes', () => {
   expect(coverage).toBeLessThan(0.86)
 })
 
-it('beats the current value in a predictable series, and equals it in a random one', () => {
+it('a forecast beats the current value in a predictable series, and equals it in a random one', () => {
   const ratio = (pull: number) => meanOf(records(pull, 24).map((record) => record.error_ratio ?? 0))
   expect(ratio(0.04)).toBeLessThan(0.9)
   expect(ratio(0)).toBeLessThan(1.02)
@@ -72,7 +72,7 @@ it('the example of the documentation', () => {
 })
 
 it('the example of the documentation of availability', () => {
-  // 8 GPUs, and each third day 2 of them only.
+  // 8 GPUs are available, but only 2 on each third day.
   const counts = Array.from({ length: 960 }, (_, hour) => (Math.floor(hour / 24) % 3 === 2 ? 2 : 8))
   const { forecast, record } = forecastValue(counts, 24, { least: 0, most: 100, wanted: 8 })
   expect(forecast?.probability).toBeCloseTo((312 + (24 * 624.5) / 937) / 648, 12)
@@ -81,7 +81,7 @@ it('the example of the documentation of availability', () => {
   expect(record.probability).toBeCloseTo(2 / 3, 2)
 })
 
-it('has no value and no bounds without enough data', () => {
+it('a forecast without enough data has no value and no bounds', () => {
   const short = forecastValue(walk(1, 24 + 167, 0), 24, anything)
   expect(short).toEqual({ forecast: null, record: nothingKnown })
   expect(forecastValue([], 24, anything).forecast).toBeNull()

@@ -89,7 +89,7 @@ describe('a catalog of gpuhunt', () => {
     [12, 100, false],
     [20, 199, true],
     [60, 0, false],
-  ])('with %i odd offers and %i others is taken: %s', async (odd, others, isTaken) => {
+  ])('is accepted with %i odd offers and %i others: %s', async (odd, others, isTaken) => {
     const instances = (count: number, price: number) =>
       Array.from({ length: count }, (_, index) => ({ instance: `${price}-${index}`, price }))
     serve(catalogCsv([...instances(odd, 0), ...instances(others, 1)]))
@@ -103,12 +103,12 @@ describe('a catalog of gpuhunt', () => {
   it.each([
     ['nothing', [], 'aws.csv has no offer with a GPU.'],
     ['odd offers only', [{ ...good, price: 0 }], 'aws.csv has no offer with a GPU. line 3: not a price'],
-  ])('that has %s is refused as a whole', async (_, rows, problem) => {
+  ])('is refused as a whole if it has %s', async (_, rows, problem) => {
     serve(catalogCsv(rows))
     await expect(read()).rejects.toThrow(problem)
   })
 
-  it('that is no such zip is refused in one sentence', async () => {
+  it('is refused in one sentence if it is no such zip', async () => {
     const csv = catalogCsv([good])
     const refused = async (zip: Buffer, problem: string | RegExp) => {
       bucket.zips.aws = zip
@@ -139,7 +139,7 @@ describe('a catalog of gpuhunt', () => {
     await refused(liar, /^The zip is damaged/)
   })
 
-  it('that cannot be had is refused in one sentence', async () => {
+  it('is refused in one sentence if it cannot be read', async () => {
     await expect(read()).rejects.toThrow('The source answered with status 403.')
     bucket.faults.aws = (response) => response.writeHead(200, { 'content-length': 1000 }).end('PK').destroy()
     await expect(read()).rejects.toThrow(/^The source cannot be reached, or its answer was cut/)

@@ -13,12 +13,12 @@ const inLattice: Record<keyof Filters, string> = {
   num_gpus: 'rig|rig_filter',
   gpu_memory: 'memory|memory_filter',
 }
-/** A value of each filter that leaves machines out. */
+/** A value of each filter, other than its value for all machines. */
 const chosen: Filters = { verified: 'no', hosting_type: 'community', num_gpus: '4', gpu_memory: '80' }
 const names = Object.keys(everyMachine)
 
 const fragments = [...sqlFragments].filter(([name]) => name.startsWith('filter_'))
-/** Where machines stand, gauges by datacenter, what an own machine asks, and columns of an earlier release. */
+/** Statements with the hosting type only: places of machines, gauges by data center, prices of own machines, and columns of an earlier release. */
 const exempt = [
   'queries/exporter/prices',
   'queries/autopilot/asks',
@@ -33,7 +33,7 @@ const statements = [...sqlNames('clickhouse/views'), ...statementNames]
 const columnsIn = (text: string) => text.replace(/--.*|'[^']*'/g, '')
 
 it.each(fragments)('%s has every filter', (name, sql) => {
-  // Bins are of one value of `verified` and one size of memory, so these filters leave them whole.
+  // Each bin has one value of `verified` and one size of memory, so these filters keep or drop whole bins.
   const sized = ['verified', 'gpu_memory']
   const left = { filter_unsplit: sized, filter_all_sizes: ['gpu_memory'] }[name] ?? []
   const text = columnsIn(sql)

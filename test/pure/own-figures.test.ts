@@ -248,7 +248,7 @@ it('the example of docs/numbers.md is what the rates of an own machine are made 
     position,
     rented_gpus: events,
     rented_variance: variance,
-    // The hours in which its name lets expect as many rentals as in the example.
+    // The hours in which its GPU name has as many expected rentals as in the example.
     exposed_seconds: (3600 * likely) / (rate * (level ?? 0) * (place ?? 0) * factor),
     held_seconds: 0,
     returned_gpus: 0,

@@ -211,7 +211,7 @@ describe('the advice after costs', () => {
     expect(Math.min(below, above)).toBeGreaterThan(20)
   })
 
-  it('gains the difference of both net incomes, and never with a lower end below the one at the own price', () => {
+  it('gains the difference of both net incomes, with the same lower end at least', () => {
     let changed = 0
     fc.assert(
       fc.property(owns, offers, margins, (own, market, margin) => {

@@ -15,7 +15,7 @@ it('price_columns names each percentile of price_percentiles at its position', (
   )
 })
 
-// A percentile that is added in order moves the positions of all after it.
+// A percentile that is inserted in the list shifts the positions of all percentiles after it.
 it('views and queries read percentiles by their names', () => {
   const positional = [...sqlTexts]
     .filter(([name]) => !name.includes('/fragments/') && !name.includes('/migrations/'))

@@ -41,7 +41,7 @@ describe('replay', () => {
   })
 
   it('earns what rates of renting and of coming back let expect', () => {
-    // Rented for 0.1 ÷ (0.1 + 0.05) of the time, except for the way there from an idle beginning, which takes 1 ÷ 0.15 hours.
+    // The expected rented share is 0.1 ÷ (0.1 + 0.05). The replay begins idle and needs some 1 ÷ 0.15 hours to reach this share.
     const expected = 2 * (2 / 3) * (240 - 1 / 0.15)
     const { earned } = replay(asked()) ?? fail()
     expect(Math.abs(earned.value / expected - 1)).toBeLessThan(0.04)

@@ -13,7 +13,7 @@ describe('a search that answers samples', () => {
     const slots = await sweepSlots(market, 12)
     expectTrueCounts(slots, 0.06)
     expect(market.refused).toBe(0)
-    // Before the first sweep has ended, the share is known to be small.
+    // Before the first sweep has ended, the reported share of the market is small.
     const [first] = slots
     expect(first?.coverage).toMatchObject({ method: 'repeats', problem: null })
     expect(first?.coverage.low).toBeLessThan(first?.found ?? 0)

@@ -36,7 +36,7 @@ function occupancy({ machines }: SimulatedMarket, verified: boolean): number {
   return sum(true) / (sum(true) + sum(false))
 }
 
-/** Half a million machines are looked at: `expect` for each would take longer than making them. */
+/** Half a million machines are checked: an `expect` for each would take longer than generating them. */
 function isSound(machine: SimulatedMachine): boolean {
   const held = machine.rentals.flatMap(({ gpus }) => gpus)
   return (

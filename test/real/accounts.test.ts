@@ -19,7 +19,7 @@ const environment = {
   CLICKHOUSE_SQL_PASSWORD: 'another secret',
 }
 
-// The embedded engine can't make accounts, but it reads the statements as any server would.
+// The embedded engine cannot create accounts, but it parses the statements as any server does.
 describe.each([
   ['of a server', {}, {}],
   ['of a server, only to read', {}, { reader: true }],

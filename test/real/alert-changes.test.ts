@@ -73,7 +73,7 @@ it('the messages of a rule on a change equal the plain definition and a trial at
     if (n === 16) state.slot += 2 * interval
     const rented = { free: 0, rented: [{ gpus: 1, price: n < 8 ? 0.4 : 0.2 }] }
     slots.push(await spoolNext(price / 100 - 0.005, n % 5 < 3 ? rented : undefined))
-    // The first time rules are evaluated at the newest slot only.
+    // The first evaluation of rules is at the newest slot only.
     if (n === 0 || n === cents.length - 1) await load().then(run)
   }
 

@@ -11,7 +11,7 @@ const send = openSender({ privateHosts })
 /** For receivers that never answer. */
 const impatient = openSender({ privateHosts, timeoutMs: 1000 })
 let alerts: Awaited<ReturnType<typeof openAlertsWorld>>
-/** The median of the slots, which are loaded once. To each test they come anew, one after the other. */
+/** The medians of the slots. They are loaded once, and each test shows them to the rules again, one after the other. */
 const prices = [0.5, 0.1, 0.5, 0.1, 0.5]
 const slots: number[] = []
 let landed = 0
@@ -205,7 +205,7 @@ describe('a webhook', () => {
     receiver.handlers.answer = (response, { path }) => path === '/other' && response.end()
     const someTime = openSender({ privateHosts, timeoutMs: 2000 })
     expect(await deliverNow(0, someTime)).toEqual({ delivered: 1, failed: 6 })
-    // At most two of an account are asked at the same moment.
+    // At most two receivers of an account are called at the same time.
     expect(receiver.received.findIndex((one) => one.path === '/other')).toBeLessThanOrEqual(2)
     expect(receiver.received).toHaveLength(7)
   })
@@ -281,7 +281,7 @@ describe('a webhook cannot reach what is not on the public internet', () => {
   })
 
   it('is checked at each retry, and the connection goes to the checked address', async () => {
-    // The first is a public address that nothing is at.
+    // The first address is public, and nothing listens at it.
     const answers = [['2a0f:ffff::1'], ['127.0.0.1']]
     const resolve = vi.fn(async () => answers.shift() ?? ['127.0.0.1'])
     const sender = openSender({ privateHosts: [], timeoutMs: 300, resolve })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { AlertMessage, AlertRule, AlertTried } from '../../contract/alerts.ts'
 import { execute } from '../../platform/stores/clickhouse.ts'
 import { marketAt, openAlertsWorld } from '../alerts.ts'
-import type { Seen } from '../oracle/history.ts'
+import type { MachineAtSlot } from '../oracle/history.ts'
 import { spool } from '../random-market.ts'
 
 const interval = 900
@@ -31,7 +31,7 @@ async function landB200(gpus: number): Promise<number> {
   const { state, server, run, load } = alerts
   state.slot += interval
   const others = marketAt(state.slot, { price: 0.4 })
-  const b200 = (machine: number, changes: Partial<Seen>) => ({
+  const b200 = (machine: number, changes: Partial<MachineAtSlot>) => ({
     ...others[0],
     machine,
     gpu: 'B200',
@@ -40,7 +40,7 @@ async function landB200(gpus: number): Promise<number> {
     ram: 196_608,
     ...changes,
   })
-  const two = [b200(1, { verified: true }), b200(2, { verified: false })] as Seen[]
+  const two = [b200(1, { verified: true }), b200(2, { verified: false })] as MachineAtSlot[]
   await spool(server.postgres, state.slot, [...others, ...(gpus > 0 ? two : [])])
   await load()
   await run()

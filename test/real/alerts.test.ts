@@ -141,7 +141,7 @@ describe('rules', () => {
 })
 
 describe('at every slot', () => {
-  it('a rule reports once that it fires and once that it resolves, by mail, in the feed and in a trial', async () => {
+  it('a rule reports firing and resolving once each, by mail, in the feed and in a trial', async () => {
     const { world, server, land } = alerts
     await create({ email: true })
     await create({ name: 'unknown', condition: { ...belowThirty, gpu_name: 'nothing' }, email: true })
@@ -210,7 +210,7 @@ describe('at every slot', () => {
     const { body } = await alerts.server.get(`/api/v0/metrics/machines?id=${machine_id}`, world.keys.host)
     const [machine] = (body as (typeof machinesAnswer)['_output']).machines
     const { price, basis } = machine?.figures?.advice ?? {}
-    // A kWh of 10 dollars: whatever is asked is below the floor.
+    // With 10 dollars for a kWh every price is below the floor.
     expect([price, basis]).toEqual([machine?.figures?.costs.minimum_bid, 'net'])
     expect(fired).toMatchObject({
       recommended: { price, basis },

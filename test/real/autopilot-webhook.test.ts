@@ -48,7 +48,7 @@ it('a change is posted, signed, and again with the same id when the answer is lo
     type: 'price.change',
     data: { id: decision?.id, machine_id: site.world.machine_id, old_price: 0.5, new_price: 0.405 },
   })
-  // The price of the listing is the receiver's affair.
+  // The service does not change the listing: the receiver does.
   expect(await site.price()).toBe(0.5)
 })
 

@@ -203,7 +203,7 @@ describe('a live rule', () => {
     await site.run()
     const [change] = await site.ledger()
     await site.reset()
-    // It is alone in its class then.
+    // The machine is then alone in its class.
     const name = (gpu: string) => postgres.query('UPDATE machines SET gpu_name = $1', [gpu])
     await name('Titan V')
     await site.rule({}, 'live')

@@ -7,7 +7,7 @@ import { freshDatabases } from '../database.ts'
 import { environmentOf, exited, spawnRackrate } from '../process.ts'
 import { corruption } from '../properties/corruption.ts'
 
-// One of each kind: figures, what is sealed, a key, and the ledger. test/all/real/ has all of them, one by one.
+// One column of each kind: a figure, a sealed column, a key, and the ledger. test/all/real/ tests every column.
 const some = [
   'cube.available',
   'price_histogram.gpus',

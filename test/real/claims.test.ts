@@ -178,7 +178,7 @@ describe('claimed machines', () => {
     const shared = (await share('&source=vast')).body as { url: string; id: number }
     const chart = `/api/v0/shared/${shared.url.split('=')[1]}`
     expect((await server.app.inject({ url: chart })).statusCode).toBe(200)
-    // The claim ends: so does what it opened, at once.
+    // The end of the claim ends the access to its market at once.
     expect((await server.send('DELETE', `${path}?source=vast`, site.keys.host)).status).toBe(200)
     expect((await current('?source=vast')).needs_machine).toBe(true)
     expect((await server.app.inject({ url: chart })).statusCode).toBe(404)

@@ -53,7 +53,7 @@ describe.each(['exporter', 'vast'])('the source %s', (kind) => {
   })
 })
 
-it('a market that has not changed is that of the slot before, once more', async () => {
+it('an unchanged market is recorded again with the rows of the slot before', async () => {
   await keepToSource(databases.postgres, sourceOf('exporter'))
   await take(0)
   const asBefore = () => collect(databases, sourceOf('exporter'), { slot: slotAt(1), interval })
@@ -70,7 +70,7 @@ it('a market that has not changed is that of the slot before, once more', async 
   })
   expect(standIn.requests[2]?.headers['if-none-match']).toBeUndefined()
 
-  // A source that hears nothing itself says for hours that nothing has changed.
+  // A source that has lost its own input reports "unchanged" for hours, so an old market is refused.
   const old = collect(databases, sourceOf('exporter'), { slot: slotAt(4), interval })
   await expect(old).rejects.toThrow('Its market is 1200 seconds old')
   expect(await slotsTaken()).toEqual([0, 1, 2])

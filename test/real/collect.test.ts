@@ -9,7 +9,7 @@ import { smallMarket } from '../market.ts'
 import { faults as allFaults, openStandIn, rigsAt, type StandIn } from '../stand-in.ts'
 
 const interval = 300
-// It is asked here whether something has changed.
+// The source of this file answers conditional requests.
 const { 'status 304 without being asked for it': _, ...faults } = allFaults
 const first = 1_795_000_200
 const slotAt = (index: number) => first + index * interval
@@ -72,7 +72,7 @@ it('a source that is too slow is given up before the next slot', async () => {
 })
 
 describe('half a list', () => {
-  it.each([20, 29])('of %d machines after 40 is not taken, until somebody says so', async (left) => {
+  it.each([20, 29])('is refused with %d machines after 40, until an operator accepts it', async (left) => {
     await keepToSource(postgres, sourceOf('vast'))
     await take(0, { kind: 'vast' })
     standIn.rigs = rigsAt(left)
@@ -84,7 +84,7 @@ describe('half a list', () => {
     expect(await slotsTaken()).toEqual([0, 1, 2])
   })
 
-  it('is more than a market that moves', async () => {
+  it('is refused although a moving market of the same size is accepted', async () => {
     await keepToSource(postgres, sourceOf('exporter'))
     await take(0)
     for (const [index, machines] of [30, 60, 58, 45, 34].entries()) {
@@ -95,7 +95,7 @@ describe('half a list', () => {
     await expect(take(6)).rejects.toThrow('13 of 40 records are unusable, most of them because: gpu_name')
   })
 
-  it('of a small market may be two machines less', async () => {
+  it('is accepted in a small market with two machines less', async () => {
     standIn.rigs = rigsAt(4)
     await keepToSource(postgres, sourceOf('exporter'))
     await take(0)
@@ -130,7 +130,7 @@ describe('another sample of the same size', () => {
 })
 
 describe('a source is left in peace', () => {
-  it('it is asked once for a slot, by all workers together', async () => {
+  it('it is requested once for a slot, by all workers together', async () => {
     await keepToSource(postgres, sourceOf('exporter'))
     const taken = await Promise.all([take(0), take(0), take(0)])
     expect(taken.filter(Boolean)).toHaveLength(1)
@@ -142,7 +142,7 @@ describe('a source is left in peace', () => {
     expect(standIn.requests).toHaveLength(2)
   })
 
-  it('it is asked less and less while it gives no market, at least once an hour', async () => {
+  it('it is requested less and less often while it gives no market, at least once an hour', async () => {
     await keepToSource(postgres, sourceOf('exporter'))
     standIn.fault = (response) => response.writeHead(500).end()
     const asked: number[] = []
@@ -157,7 +157,7 @@ describe('a source is left in peace', () => {
     expect(await take(41)).toMatchObject({ machines: 40 })
   })
 
-  it('it says itself when it wants to be asked again', async () => {
+  it('it is not requested before the time of its Retry-After', async () => {
     await keepToSource(postgres, sourceOf('exporter'))
     const now = Math.floor(Date.now() / interval / 1000) * interval
     const at = (slots: number) =>
@@ -167,12 +167,12 @@ describe('a source is left in peace', () => {
     standIn.fault = undefined
     for (let slots = 1; slots < 6; slots += 1) expect(await at(slots)).toBeUndefined()
     expect(standIn.requests).toHaveLength(1)
-    // From when it said so, which may be the next slot already.
+    // The time of Retry-After counts from its answer, so it may end only after the next slot.
     standIn.time = now + 8 * interval
     expect(await at(8)).toMatchObject({ machines: 40 })
   })
 
-  it('when a process ends during its request, another one asks again, but not at once', async () => {
+  it('it is requested again by another process, but not at once, when a process ends meanwhile', async () => {
     await keepToSource(postgres, sourceOf('exporter'))
     await take(0)
     await postgres.query(
@@ -183,7 +183,7 @@ describe('a source is left in peace', () => {
     await postgres.query(`UPDATE collector SET asked_at = rackrate_now() - interval '3 minutes'`)
     expect(await take(1)).toMatchObject({ slot: slotAt(1) })
 
-    // One that stops in order leaves the slot to the next.
+    // A process that stops in order leaves the slot to the next process.
     const stop = new AbortController()
     standIn.fault = () => stop.abort()
     const options = { slot: slotAt(2), interval, stop: stop.signal }
@@ -195,7 +195,7 @@ describe('a source is left in peace', () => {
 })
 
 describe('a site records one market', () => {
-  it('and does not change its source by mistake', async () => {
+  it('the source of a site does not change by mistake', async () => {
     await keepToSource(postgres, undefined)
     const source = sourceOf('exporter')
     await keepToSource(postgres, source)
@@ -205,14 +205,14 @@ describe('a site records one market', () => {
     await expect(keepToSource(postgres, moved)).rejects.toThrow('a market has only one source')
     await keepToSource(postgres, moved, { replace: true })
     await keepToSource(postgres, moved)
-    // A worker that still runs with the old one asks no more, and says so.
+    // A worker that still runs with the old source sends no request, and reports the reason.
     await expect(take(0, { source })).rejects.toThrow(`This site records ${moved.name}`)
     expect(standIn.requests).toEqual([])
-    // One that runs without a source takes no empty market in its place.
+    // A worker without a source does not record an empty market instead.
     expect(await capture(postgres, first)).toBeUndefined()
   })
 
-  it('so a marketplace of its own, or a simulated one, has no source', async () => {
+  it('a site with a marketplace of its own, or a simulated one, takes no source', async () => {
     await capture(postgres, first - interval) // an empty one, as after a start without a source
     await keepToSource(postgres, sourceOf('exporter'))
     await postgres.query('DELETE FROM collector')

@@ -43,7 +43,7 @@ afterAll(async () => {
   await outside?.close()
 })
 
-/** The machines of a market, as an exporter shows them: what a contract costs is not known from outside. */
+/** The machines of a market as an exporter shows them: from outside, contract prices are unknown. */
 const rigsOf = ({ clickhouse }: TestServer) =>
   selectRows<Rig>(
     clickhouse,

@@ -215,7 +215,7 @@ describe('the handoff', () => {
     const answer = await copy({ selected })
     const [token = ''] = await waiting()
     await host(token, 'fetch')
-    // Replaced while the copy runs: it's the old ones that the host has.
+    // The credentials are replaced while the copy runs; the host has the old ones.
     await connect({ token: 'another-token' })
     const text = `a ya29.SECRETSECRET b 1//REFRESHREFRESH c ${JSON.stringify(token_)} d\n`
     const masked = 'a *** b *** c {"access_token":"***","refresh_token":"***","expiry":"2030"} d\n'
@@ -463,7 +463,7 @@ describe('a controller', () => {
     controller = async () => 'delivered'
     expect((await copy()).status).toBe(200)
     controller = async () => 'unreachable'
-    expect((await copy()).status).toBe(200) // The first client was answered that the copy is on its way.
+    expect((await copy()).status).toBe(200) // The first client got the answer that the copy has started.
     expect(await waiting()).toHaveLength(1)
   })
 
@@ -537,7 +537,7 @@ describe.skipIf(!hasRclone)('the reference agent, with a real rclone and a real 
         if (found) resolve(found)
       })
     })
-    // Past the API, which refuses clouds in one's own network.
+    // Written to the database, since the API refuses clouds in a private network.
     const { rows } = await server.postgres.query<{ id: number }>(
       `INSERT INTO cloud_connections (account_id, name, provider, credentials_sealed) VALUES ($1, 'webdav', 'webdav', $2) RETURNING id`,
       [

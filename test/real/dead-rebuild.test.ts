@@ -29,7 +29,7 @@ it('a PostgreSQL restored to before a killed rebuild is detected before rows are
   })
   await expect(rebuildSeries(databases, { from: first, to: first + 1 })).rejects.toThrow('died')
   broken.mockRestore()
-  // As a backup of before it has them.
+  // The rows as a backup from before the rebuild has them.
   await postgres.query('DELETE FROM pending_rollups')
   await postgres.query(`SELECT setval('revisions', $1)`, [rows[0]?.last])
 

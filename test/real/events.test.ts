@@ -4,7 +4,7 @@ import { encodeToken } from '../../contract/search.ts'
 import { seeded } from '../../simulate/random.ts'
 import { addSeen, day } from '../daily-market.ts'
 import { expectedDispersion, expectedEvents } from '../oracle/events.ts'
-import type { Seen } from '../oracle/history.ts'
+import type { MachineAtSlot } from '../oracle/history.ts'
 import { startServer, type TestServer } from '../server.ts'
 
 const start = 1_699_920_000
@@ -12,9 +12,9 @@ const [interval, days] = [3600, 100]
 const gpuNames = ['RTX 4090', 'H100 SXM']
 
 /** Two GPU names in half-hourly slots, with jumps, lows, machines that leave at once, and a gap of some hours. */
-function eventfulMarket(): Seen[] {
+function eventfulMarket(): MachineAtSlot[] {
   const random = seeded(11)
-  const seen: Seen[] = []
+  const seen: MachineAtSlot[] = []
   const level = new Map(gpuNames.map((name) => [name, 1]))
   const away = new Map(gpuNames.map((name) => [name, 0]))
   for (let slot = start; slot < start + days * day; slot += interval) {

@@ -6,7 +6,7 @@ import { loadAll } from '../../ingest/load.ts'
 import { createKey } from '../../platform/security/api-keys.ts'
 import { selectRows } from '../../platform/stores/clickhouse.ts'
 import { expectedSamples } from '../oracle/exporter.ts'
-import type { Seen } from '../oracle/history.ts'
+import type { MachineAtSlot } from '../oracle/history.ts'
 import { hasPrometheus, startPrometheus } from '../prometheus.ts'
 import { parseSamples } from '../prometheus-text.ts'
 import { market, seenOf, spool } from '../random-market.ts'
@@ -51,7 +51,7 @@ describe('GET /metrics/global', () => {
 
   it('has every price and count of the newest slot, as the oracle counts them', async () => {
     let slot = firstSlot
-    const check = async (seen: Seen[]) => {
+    const check = async (seen: MachineAtSlot[]) => {
       await spool(server.postgres, slot, seen)
       await loadAll(server)
       const found = samplesOf((await read()).body)
@@ -116,7 +116,7 @@ describe('the dashboards', () => {
   const queryOf = ({ query = '' }: (typeof variables)[number]) =>
     typeof query === 'string' ? query : (query.query ?? '')
 
-  it('and the alerts use metrics that exist', async () => {
+  it('use only metrics that exist, as do the alerts', async () => {
     const own = await server.app.inject({ url: '/metrics' })
     const { body } = await open.app.inject({ url: '/metrics/global' })
     const known = new Set(

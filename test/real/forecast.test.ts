@@ -6,14 +6,14 @@ import { execute } from '../../platform/stores/clickhouse.ts'
 import { createKeyFor } from '../../src/companion/keys/key-for-role.ts'
 import { storeForecasts } from '../../src/market/forecast/stored.ts'
 import { addSeen } from '../daily-market.ts'
-import type { Seen } from '../oracle/history.ts'
+import type { MachineAtSlot } from '../oracle/history.ts'
 import { startServer, type TestServer } from '../server.ts'
 
 const start = 1_699_920_000
 const hours = 480
 
-/** Two machines that look alike, seen once an hour: one is rented at times, and both change their prices. */
-const seen: Seen[] = Array.from({ length: hours }, (_, hour) =>
+/** Two machines of one class, recorded once an hour: one is rented at times, and both change their prices. */
+const seen: MachineAtSlot[] = Array.from({ length: hours }, (_, hour) =>
   [1, 2].map((machine) => {
     const taken = machine === 1 && Math.floor(hour / 9) % 3 === 0 ? 2 : 0
     const price = Math.round(100 * (0.4 + 0.1 * Math.sin(hour / 17 + machine))) / 100
@@ -121,7 +121,7 @@ it('forecasts the GPUs available at a price or less, and the probability of enou
 })
 
 it('stores each forecast once, and scores it', async () => {
-  // Too late; the name verified and altogether; they are there.
+  // Calls after the hour store nothing; the first call in time stores two names (verified, and all); the second finds them stored.
   expect(kept).toEqual([0, 2, 0])
   const { rows } = await server.postgres.query(
     `SELECT verified, measure, horizon, extract(epoch FROM known_until)::int AS known_until, now, value, low, high, price, gpus, probability

@@ -115,7 +115,7 @@ describe('keys', () => {
 })
 
 describe('the first operations of the companion service', () => {
-  it('ssh lists the living keys of the account and nobody else’s', async () => {
+  it('ssh lists the valid keys of the account and of no other', async () => {
     const { key } = await createKey(server.postgres, { accountId: 1001 })
     expect((await server.get('/api/v0/ssh/', key)).body).toEqual([
       {
@@ -187,7 +187,7 @@ describe('every failure has the same shape', () => {
     }
   })
 
-  it('what breaks inside stays inside', async () => {
+  it('an internal error is a 500 without its details', async () => {
     const broken = await startServer()
     try {
       await broken.get('/api/v0/ssh')
@@ -224,7 +224,7 @@ describe('operation', () => {
     }, patient)
   })
 
-  it('is alive but not ready without its database, and says which, not where', async () => {
+  it('is alive but not ready without its database, whose name it reports but not its address', async () => {
     const nowhere = openPostgres('postgres://nobody:secret@127.0.0.1:1/none', () => {})
     const app = await buildApp(
       {

@@ -8,7 +8,7 @@ import { fillPast } from '../../ingest/fill-past.ts'
 import { loadAll } from '../../ingest/load.ts'
 import { execute, selectRows } from '../../platform/stores/clickhouse.ts'
 import { type AutopilotWorld, median, openAutopilotWorld } from '../autopilot.ts'
-import { nearestRank, type Seen } from '../oracle/history.ts'
+import { type MachineAtSlot, nearestRank } from '../oracle/history.ts'
 import { spool } from '../random-market.ts'
 
 let site: AutopilotWorld
@@ -32,7 +32,7 @@ async function land(gpu: string, own: readonly [number, number], others: readonl
   for (const step of [1, 2]) {
     const at = slot + step * 300
     await server.clock.hold(at + 60)
-    const seen = (machine: number, [price, ram]: Offer): Seen => ({
+    const seen = (machine: number, [price, ram]: Offer): MachineAtSlot => ({
       slot: at,
       machine,
       gpu,
@@ -55,14 +55,14 @@ async function land(gpu: string, own: readonly [number, number], others: readonl
   slot += 600
 }
 
-/** The reason of what a rule that follows the median of its class would do now. */
+/** The reasons of the suggestions of a rule that follows the median of its class. */
 async function suggested(): Promise<string> {
   await site.server.postgres.query('DELETE FROM autopilot_rules')
   await site.rule(median)
   return (await site.suggestions()).suggestions.map(({ reason }) => reason).join()
 }
 
-/** What a rule on the price of the own machines would have fired for. */
+/** The messages that a rule on the price of the own machines would have sent. */
 async function fired(): Promise<string[]> {
   const { server, world } = site
   const condition = { kind: 'machine_price', machine_id: null, slots: 1 }
@@ -83,7 +83,7 @@ const dear = [0.98, 1.05, 1.12, 1.48, 1.52, 1.57, 1.61, 1.69]
 const sized = (prices: readonly number[], ...rams: (number | null)[]): Offer[] =>
   prices.map((price, index) => [price, rams[index % rams.length] ?? null])
 
-// The last element says which of the others are of the product of the own machine.
+// Last element: the other machines with the product of the own machine.
 const markets: [string, string, readonly [number, number], Offer[], Offer[]][] = [
   ['with two sizes of memory', 'A100 SXM4', [1.4, 81_920], sized(cheap, 40_960), sized(dear, 81_920)],
   ['at the smaller of two sizes', 'A100 PCIE', [0.7, 40_960], sized(dear, 81_920), sized(cheap, 40_960)],
@@ -154,7 +154,7 @@ it.each(markets)('a machine of a GPU name %s is compared with the same product',
 })
 
 describe('a GPU name with two sizes of memory', () => {
-  it('has the machine that is cheap for its size inside the band of an alert, and would not be lowered', async () => {
+  it('keeps a machine that is cheap for its size inside the band, and does not lower it', async () => {
     await land('A100 SXM4', [1.483, 81_920], [...sized(cheap, 40_960), ...sized(dear, 81_920)])
     expect(await fired()).toEqual([])
     expect(await suggested()).toContain('The median of its class is $1.48')
@@ -210,7 +210,7 @@ describe('a GPU name with two sizes of memory', () => {
   })
 })
 
-it('the size of memory in ClickHouse is that of the service, for all that a driver may report', async () => {
+it('ClickHouse and the service compute the same size of memory for every value of a driver', async () => {
   const reported = [
     ...Array.from({ length: 4000 }, (_, index) => 1 + index * 77),
     2 ** 32 - 1,
@@ -243,7 +243,7 @@ describe('after an upgrade', () => {
     const { clickhouse, postgres } = server
     expect(await check(server, await seriesRange(clickhouse))).toMatchObject({ problems: [] })
     const before = await contents()
-    // As the release before had them: GPUs of all sizes in one row.
+    // Rows of the previous release: GPUs of all sizes in one row.
     const old: Record<string, string> = {
       price_histogram: `SELECT hour, gpu_name, num_gpus, verified, hosting_type, toUInt16(0) AS gpu_memory, rented, price, sum(gpus), any(bin), any(revision)
         FROM price_histogram FINAL GROUP BY ALL`,

@@ -8,7 +8,7 @@ import { execute, selectRows } from '../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
 
-// A figure of the history stands in its zod schema, in one view and in a migration of the cube. These tests fail when one is forgotten.
+// A figure of the history is in its zod schema, in a view and in a migration of the cube. These tests fail when one is forgotten.
 let databases: TestDatabases
 beforeAll(async () => {
   databases = await freshDatabases()
@@ -56,7 +56,7 @@ it('lines of the spool, and rows of an import, have every column of the observat
   const computed = ['gpu_memory'] // from gpu_ram
   expect([...columns].sort()).toEqual([...observationColumns, ...computed, 'import_id'].sort())
   await execute(databases.clickhouse, 'import/stage', { table: 'import_stage_1' })
-  const added = [...computed, 'import_id', 'machines', 'source'] // known when the rows are moved
+  const added = [...computed, 'import_id', 'machines', 'source'] // set when the rows are moved
   expect((await namesIn('import_stage_1')).sort()).toEqual(
     ['place', 'file', 'line', ...columns.filter((name) => !added.includes(name))].sort(),
   )

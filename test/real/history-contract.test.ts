@@ -273,7 +273,7 @@ describe('a shared chart', () => {
     for (const name of ['rackrate-step', 'rackrate-newest-slot'])
       expect(headers[name]).toBe(history.headers[name])
     expect(headers['x-frame-options']).toBe('DENY')
-    // It is never repeated before the limits, which are limits of an account there.
+    // Such an answer is never repeated before the limits are counted, since they are limits of an account.
     expect((await open(token)).statusCode).toBe(200)
     const { rows } = await server.postgres.query<{ text: string }>(
       'SELECT string_agg(s::text, chr(10)) AS text FROM shared_charts s',

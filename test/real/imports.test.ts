@@ -50,7 +50,7 @@ const rowsOf = (source: string) =>
     { source },
   )
 
-/** Everything that is derived from observations, and not when. */
+/** All derived rows, without the times at which they were computed. */
 async function derived(): Promise<unknown> {
   await publishDays(databases)
   const { clickhouse } = databases
@@ -263,7 +263,7 @@ describe('a dry run', () => {
     await expectNothingLeft(databases)
   })
 
-  it('leaves a source with rentals as it is, also if its files say nothing of them or are refused', async () => {
+  it('leaves a source with rentals unchanged, also for files without rentals or refused files', async () => {
     const priceOnly = mappedFormat('slot=at,machine_id=id,gpu_name=gpu,num_gpus=n,price=usd', 'there')
     expect(priceOnly.hasRentals).toBe(false)
     const sources = async () => (await databases.postgres.query('SELECT source FROM price_only_sources')).rows

@@ -100,7 +100,7 @@ describe('requests of an account', () => {
 describe('requests of an address', () => {
   const anonymous = ['/metrics', '/readyz', '/openapi.json', '/docs', '/nothing']
 
-  it('that need no key are limited, except for /healthz', async () => {
+  it('are limited where no key is needed, except for /healthz', async () => {
     const server = await start({ addressRateLimit: 5 })
     expect(statuses(await times(5, (n) => requestFrom(server, anonymous[n] ?? '')))).toEqual([
       200, 200, 200, 200, 404,
@@ -113,11 +113,11 @@ describe('requests of an address', () => {
     expect((await requestFrom(server, '/healthz')).statusCode).toBe(200)
     expect((await requestFrom(server, '/api/v0/ssh', { key: asAdmin })).statusCode).toBe(200)
     expect((await requestFrom(server, '/readyz', { remoteAddress: '198.51.100.1' })).statusCode).toBe(200)
-    // The metrics are a second old at most. Asking for them counts, for another address.
+    // The metrics are at most a second old. The request for them counts for another address.
     await expect.poll(() => limited(server, 'anonymous'), { interval: 1100 }).toBe(6)
   })
 
-  it('with unknown keys cost no query once there are too many', async () => {
+  it('cost no query with unknown keys once there are too many', async () => {
     const server = await start({ addressRateLimit: 4 })
     const { key: known } = await createKey(databases.postgres, { accountId: 1001 })
     const { key: fresh } = await createKey(databases.postgres, { accountId: 1002 })
@@ -133,7 +133,7 @@ describe('requests of an address', () => {
     // The repeated key is looked up once. The last look-up is of the request that was one too many.
     expect(count()).toBe(3)
 
-    // Without a key it is the same, and a key that was valid lately goes on.
+    // Requests without a key are refused alike, and a key that was valid lately still works.
     expect((await requestFrom(server, '/api/v0/ssh')).statusCode).toBe(429)
     passTime(5)
     expect((await requestFrom(server, '/api/v0/ssh', { key: known })).statusCode).toBe(200)
@@ -144,7 +144,7 @@ describe('requests of an address', () => {
     expect(await limited(server, 'refused')).toBe(8)
   })
 
-  it('that are forbidden are limited', async () => {
+  it('are limited also when they are forbidden', async () => {
     const server = await start({ addressRateLimit: 2 })
     const permissions = { api: { misc: {} } }
     const { key } = await createKey(databases.postgres, { accountId: 1001, permissions })
@@ -249,7 +249,7 @@ describe('a flood of garbage keys and anonymous requests', () => {
     )
     const of = (status: number) => flood.filter((answer) => answer.status === status).length
     expect([of(200), of(401), of(429)]).toEqual([limit, limit, 1200 - 2 * limit])
-    // Those under way when the limit was reached, and those of the host.
+    // The requests that were running when the limit was reached, and the requests of the host.
     expect(count()).toBeLessThanOrEqual(limit + 30 + reads.length)
     const counted = async () => (await limited(server, 'anonymous')) + (await limited(server, 'refused'))
     await expect.poll(counted, { interval: 1100 }).toBe(1200 - 2 * limit)

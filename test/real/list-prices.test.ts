@@ -192,7 +192,7 @@ describe('a catalog that is read every hour', () => {
       is_current: true,
       read_at: t0,
     })
-    // Half of it is taken when it has been so for a day.
+    // Half of the offers is accepted after it has stayed so for a day.
     await server.postgres.query(
       `UPDATE catalogs SET failures = 24, ask_after = rackrate_now() WHERE provider = 'oci'`,
     )

@@ -8,7 +8,7 @@ import { smallMarket } from '../market.ts'
 import { startServer, type TestServer } from '../server.ts'
 
 type Answer = (typeof machinesAnswer)['_output']
-interface Seen {
+interface ObservedRow {
   gpu_name: string
   num_gpus: number
   gpus: number
@@ -20,7 +20,7 @@ interface Seen {
 
 let server: TestServer
 let hostKey: string
-let seen: Seen[]
+let seen: ObservedRow[]
 let slot: number
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await capture(postgres, slot)
   await loadAll({ postgres, clickhouse })
   hostKey = (await createKey(postgres, { accountId: 1001 })).key
-  seen = await selectRows<Seen>(
+  seen = await selectRows<ObservedRow>(
     clickhouse,
     'SELECT gpu_name, num_gpus, gpus, rented, verified, hosting_type, toFloat64(price) AS price FROM observations',
   )
@@ -45,18 +45,21 @@ const ask = async (query: string, key = hostKey) =>
   (await server.get(`/api/v0/metrics/machines?limit=1000&${query.slice(1)}`, key)).body as Answer
 
 /** The definition: of the available GPUs of that name, the share that costs less. */
-function cheaper(gpuName: string, price: number, passes: (seen: Seen) => boolean) {
+function cheaper(gpuName: string, price: number, passes: (seen: ObservedRow) => boolean) {
   const market = seen.filter((one) => one.gpu_name === gpuName && !one.rented && passes(one))
-  const gpusOf = (rows: Seen[]) => rows.reduce((sum, { gpus }) => sum + gpus, 0)
+  const gpusOf = (rows: ObservedRow[]) => rows.reduce((sum, { gpus }) => sum + gpus, 0)
   return market.length === 0 ? null : gpusOf(market.filter((one) => one.price < price)) / gpusOf(market)
 }
 
 describe('own machines in the market', () => {
   it.each([
     ['?verified=all', () => true],
-    ['', ({ verified }: Seen) => verified],
-    ['?verified=no&hosting_type=community', (one: Seen) => !one.verified && one.hosting_type === 'community'],
-    ['?verified=all&num_gpus=4', (one: Seen) => one.num_gpus === 4],
+    ['', ({ verified }: ObservedRow) => verified],
+    [
+      '?verified=no&hosting_type=community',
+      (one: ObservedRow) => !one.verified && one.hosting_type === 'community',
+    ],
+    ['?verified=all&num_gpus=4', (one: ObservedRow) => one.num_gpus === 4],
     ['?verified=all&num_gpus=2', () => false],
   ])('stand where the definition puts them%s', async (query, passes) => {
     const { machines, slot: answered } = await ask(query)

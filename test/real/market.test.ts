@@ -3,7 +3,7 @@ import { loadAll } from '../../ingest/load.ts'
 import { createKey } from '../../platform/security/api-keys.ts'
 import { one } from '../../platform/stores/rows.ts'
 import { createKeyFor } from '../../src/companion/keys/key-for-role.ts'
-import type { Seen } from '../oracle/history.ts'
+import type { MachineAtSlot } from '../oracle/history.ts'
 import { spool } from '../random-market.ts'
 import { startServer, type TestServer } from '../server.ts'
 
@@ -11,7 +11,7 @@ import { startServer, type TestServer } from '../server.ts'
 const hour = 1_749_999_600
 const slots = [hour, hour + 1800] as const
 const machine = { gpu: 'L4', verified: true, hosting: 'community' as const, tflops: 30, dlperf: 60 }
-const seen: Seen[] = slots.flatMap((slot, index) => [
+const seen: MachineAtSlot[] = slots.flatMap((slot, index) => [
   {
     ...machine,
     slot,

@@ -9,7 +9,7 @@ import { createKey } from '../../platform/security/api-keys.ts'
 import { createKeyFor } from '../../src/companion/keys/key-for-role.ts'
 import { connectAssistant } from '../assistant.ts'
 import { smallMarket } from '../market.ts'
-import type { Seen } from '../oracle/history.ts'
+import type { MachineAtSlot } from '../oracle/history.ts'
 import { spool } from '../random-market.ts'
 import { startServer, type TestServer } from '../server.ts'
 
@@ -18,7 +18,7 @@ const hour = 1_749_999_600
 const slots = [hour, hour + 1800, hour + 3600] as const
 const l4 = { gpu: 'L4', verified: true, hosting: 'community' as const, tflops: 30, dlperf: 60 }
 const a100 = { gpu: 'A100', verified: false, hosting: 'secure_cloud' as const, tflops: 150, dlperf: 300 }
-const seen: Seen[] = [
+const seen: MachineAtSlot[] = [
   { ...l4, slot: slots[0], machine: 1, rig: 4, free: 1, price: 2.4, rented: [{ gpus: 3, price: 2 }] },
   { ...l4, slot: slots[0], machine: 2, rig: 8, free: 8, price: 3, rented: [] },
   { ...a100, slot: slots[0], machine: 3, rig: 16, free: 16, price: 1.5, rented: [] },
@@ -59,7 +59,7 @@ afterAll(async () => {
   await server?.close()
 })
 
-interface Told {
+interface ToolAnswer {
   source: string
   snapshot: string
   age_seconds: number
@@ -77,7 +77,7 @@ async function ask(client: Client, name: string, args: object) {
   const [first] = content as { text: string }[]
   return { text: first?.text ?? '', isError }
 }
-const answered = async (name: string, args: object): Promise<Told> => {
+const answered = async (name: string, args: object): Promise<ToolAnswer> => {
   const { text, isError } = await ask(assistant, name, args)
   expect(isError, text).toBe(false)
   return JSON.parse(text)
@@ -480,7 +480,7 @@ it.each(questions)('%s (%s)', async (_question, tool, args, told, endpoint, know
     expect(unit && definition).toBeTruthy()
 })
 
-it('tells what clouds ask, with the time that it is of, and nothing that is of the past', async () => {
+it('a tool returns current prices of clouds with their time, and no outdated ones', async () => {
   const asked = {
     catalog: 'gpuhunt',
     provider: 'aws',
@@ -505,7 +505,7 @@ it('tells what clouds ask, with the time that it is of, and nothing that is of t
 })
 
 describe('limits', () => {
-  it('an answer stays short, and says what to ask instead', async () => {
+  it('an answer stays short, and names a narrower query', async () => {
     const { data, note } = await answered('price_history', {
       ...L4,
       start: hour - 90 * 86_400,
@@ -540,7 +540,7 @@ describe('limits', () => {
     expect(text).toContain(message)
   })
 
-  it('a host without machines is told so, and a user is refused as by the API', async () => {
+  it('a host without machines gets the reason, and a user is refused as by the API', async () => {
     for (const [role, sentence] of [
       ['host', 'active machine'],
       ['user', 'Host or admin access required'],

@@ -109,7 +109,7 @@ describe('parts that are broken when ClickHouse starts', () => {
     await expect
       .poll(readyz)
       .toMatchObject({ status: 'ok', broken_parts: 0, mended: expect.arrayContaining(mended.broken) })
-    // The next look knows them.
+    // The next check recognizes them.
     expect(await mendSeries(server)).toEqual({ broken: [], hours: 0, reloaded: 0, lost: [] })
   })
 
@@ -157,7 +157,7 @@ describe('a disk with less than its reserve free', () => {
     await captureSlots(1)
     await expect(loadAll(server)).rejects.toThrow(/^ClickHouse's disk is nearly full: less than its reserve/)
     expect(await rows()).toEqual(before)
-    // The engine itself refuses, too.
+    // The engine itself refuses writes, too.
     await expect(
       server.clickhouse.insert({ table: 'slots', values: [{ slot: 0 }], format: 'JSONEachRow' }),
     ).rejects.toThrow(/not enough space/)

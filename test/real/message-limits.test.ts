@@ -96,7 +96,7 @@ it('a person sends fifty invitations a day over all teams', async () => {
   const refused = answers.find(({ status }) => status === 429)
   expect(refused?.body).toMatchObject({ error: 'too_many_requests' })
   expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(86_000)
-  // Nothing was noted for a mail that was not sent.
+  // A mail that was not sent does not count.
   const { rows } = await server.postgres.query(`SELECT FROM team_invitations WHERE email LIKE 'victim.%'`)
   expect(rows).toHaveLength(50)
   expect((await invite(world.keys.team, 'friend@example.com')).status).toBe(200)

@@ -119,7 +119,7 @@ describe('a database of the previous release', () => {
     )
     await expect(upgrade()).rejects.toThrow(`The ClickHouse database ${sentence}`)
 
-    // Killed before it recorded its files, or from before they were recorded.
+    // The state after a kill before the files were recorded, or of a release that did not record them.
     await execute(server.clickhouse, 'TRUNCATE TABLE migrations/*!_local ON CLUSTER $cluster*/')
     await execute(
       server.clickhouse,
@@ -180,7 +180,7 @@ describe('a database of this release', () => {
     expect(await upgrade()).toEqual([])
   })
 
-  it('of which one store is newer, is refused, and the other store stays untouched', async () => {
+  it('is refused if one store is newer, and the other store stays untouched', async () => {
     await record('clickhouse/migrations/999_later', 'hash')
     await server.postgres.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
     await expect(upgrade()).rejects.toThrow(

@@ -18,7 +18,7 @@ import { createKeyFor } from '../../src/companion/keys/key-for-role.ts'
 import { publish, selectDays } from '../../src/publish/data/publish.ts'
 import { duck, duckMeans, numericColumns, pandasMeans, type TextFile } from '../frames.ts'
 import { needs } from '../needs.ts'
-import type { Seen } from '../oracle/history.ts'
+import type { MachineAtSlot } from '../oracle/history.ts'
 import { environmentOf, exited, spawnRackrate } from '../process.ts'
 import { findPython } from '../python.ts'
 import { spool } from '../random-market.ts'
@@ -34,7 +34,7 @@ const [ten, half, eleven, noon, nextDay] = [10, 10.5, 11, 12, 24].map((hour) => 
   number,
 ]
 const machine = { verified: true, hosting: 'community' as const, tflops: 30, dlperf: 60 }
-const market = (slot: number, price: number): Seen[] => [
+const market = (slot: number, price: number): MachineAtSlot[] => [
   {
     ...machine,
     slot,
@@ -97,7 +97,7 @@ beforeAll(async () => {
     { ...offer, time: nextDay, price: 0.7 },
     { ...offer, time: noon, region: 'eu-west-1', price: 0.85 },
     { ...offer, time: day - 86_400, spot: true, price: 0.3, region: '=HYPERLINK("x")', instance_name: '-5' },
-    // Ended, not known by name, and not read any more.
+    // Offers that have ended, that have an unknown name, and of a provider that is not read any more.
     { ...offer, time: day - 86_400, provider: 'gcp', price: 0.1 },
     { ...offer, time: ten, provider: 'gcp', price: null },
     { ...offer, time: noon, gpu_name: '', price: 0.1 },
@@ -116,7 +116,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true })
 })
 
-/** Every file that a manifest names is there, and is what it says. */
+/** Expects every file of a manifest to exist, with the listed hash, size and number of rows. */
 function verify({ files }: DataManifest): void {
   for (const { path, bytes, sha256 } of files) {
     const content = readFileSync(join(folder, path))
@@ -163,7 +163,7 @@ describe('the files of a complete day', () => {
           expect(Date.parse(`${time}:00`) / 1000).toBe(expected.timestamps?.[index])
           expect([gpu_name, Number(tflops), Number(dlperf)]).toEqual(['L4', 30, 60])
           for (const [name, value] of Object.entries(figures)) {
-            // The history shows percentiles of the one machine, and files do not.
+            // The history shows the percentiles of a single machine; files do not.
             const shown =
               name.startsWith('rented_p') || name === 'rented_median' ? null : expected[name]?.[index]
             expect([name, value === null ? null : Number(value)]).toEqual([name, shown])
@@ -243,7 +243,7 @@ describe('the files of a complete day', () => {
       'price',
       'gpus',
     ])
-    // Of one machine: too few for a price.
+    // One machine is too few for a price.
     expect(rows.map(({ price, gpus }) => [price, Number(gpus)])).toEqual([
       [null, 6],
       [null, 3],
@@ -307,7 +307,7 @@ describe('reading them', () => {
     expect([answer.status, ((await answer.json()) as { error: string }).error]).toEqual([404, 'not_found'])
   })
 
-  it('needs no key where the site says so, and counts the address', async () => {
+  it('needs no key if the site is public, and is limited by address', async () => {
     const databases = { ...server, close: async () => {} }
     const open = await startServer({ databases, openData: { folder, access: 'public' }, addressRateLimit: 2 })
     const ask = () => open.app.inject({ url: '/data/manifest.json' })
@@ -336,7 +336,7 @@ describe('a day that changes', () => {
     verify(manifest())
   })
 
-  it('what a crash leaves is removed, and what is missing is made again', async () => {
+  it('leftovers of a crash are removed, and missing files are written again', async () => {
     const { files } = manifest()
     writeFileSync(join(folder, 'daily', `.tmp-${date}.r9.parquet`), 'half')
     writeFileSync(join(folder, 'daily', `${date}.r999.parquet`), 'not in the manifest')
@@ -357,7 +357,7 @@ describe('a day that changes', () => {
     expect(existsSync(join(folder, '.tmp-manifest.json'))).toBe(false)
   })
 
-  it('only so many days are kept', async () => {
+  it('only the configured number of days is kept', async () => {
     await land(nextDay + 86_400, 2)
     await publish(server, openData)
     expect(manifest().files.length).toBe(2 * dataStatistics.length * dataFormats.length)

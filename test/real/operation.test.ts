@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 
 describe('a worker', () => {
-  it('says what it does, to Prometheus and in traces that go through the queue', async () => {
+  it('reports its work to Prometheus and in traces that go through the queue', async () => {
     const worker = spawnRackrate(['worker'], environment)
     const ask = async (path: string) => (await fetch(`http://127.0.0.1:${workerPort}${path}`)).text()
     await vi.waitFor(
@@ -54,11 +54,11 @@ describe('a worker', () => {
         spans.filter(({ traceId }) => traceId === id).map(({ name }) => name),
       )
     }
-    // The load that a capture asked for is part of the capture's trace, whichever process does it.
+    // The load that a capture triggers is part of the capture's trace, in whichever process it runs.
     const isWhole = (names: string[]) => names.includes('process capture') && names.includes('process load')
     await vi.waitFor(() => expect(traces().some(isWhole)).toBe(true), { timeout: 90_000, interval: 100 })
     expect(JSON.parse(await ask('/healthz'))).toEqual({ status: 'ok' })
-    // The present slot may be on its way.
+    // The present slot may just be written.
     await vi.waitFor(
       async () => expect(JSON.parse(await ask('/readyz'))).toMatchObject({ status: 'ok', spooled_slots: 0 }),
       { timeout: 90_000, interval: 500 },
@@ -157,7 +157,7 @@ describe('the API', () => {
   })
 })
 
-it('who records slots says how far apart they are, and a command with another setting changes nothing', async () => {
+it('the recorder of slots sets their interval, and other commands do not change it', async () => {
   const interval = async () =>
     (await databases.postgres.query<{ seconds: number }>('SELECT seconds FROM slot_interval')).rows
   const recording = spawnRackrate(['snapshot'], { ...environment, SNAPSHOT_INTERVAL: '600' })

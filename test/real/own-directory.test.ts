@@ -23,7 +23,7 @@ const isRoot = needs(
   'the tests of a start by root do not run: only root may give files to other users',
 )
 
-const stranger = 65_534 // The user nobody.
+const stranger = 65_534 // the user "nobody"
 const postgresOnly = { postgres: true, clickhouse: false }
 const made: string[] = []
 let dir: string

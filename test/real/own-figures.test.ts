@@ -8,7 +8,7 @@ import { storeComparables } from '../../src/hosts/machines/comparables.ts'
 import { readPast, wholeDays } from '../../src/hosts/machines/own-past.ts'
 import { plain } from '../../src/market/market-query/plain.ts'
 import { addSeen } from '../daily-market.ts'
-import type { Seen } from '../oracle/history.ts'
+import type { MachineAtSlot } from '../oracle/history.ts'
 import { expectedPast, expectedSet, type Sums, sumsOf } from '../oracle/machines.ts'
 import { expectedMeanDepth, slotsOfBook } from '../oracle/market.ts'
 import { startServer, type TestServer } from '../server.ts'
@@ -23,7 +23,7 @@ const slots = [
   ...Array.from({ length: 190 }, (_, n) => newest - n * interval).filter((_, n) => n < 40 || n > 50),
   ...Array.from({ length: 20 }, (_, n) => newest - 190 * interval - n * 8 * 3600),
 ]
-/** A slot that comes when its day is published, so the days until it are published again later. */
+/** A slot that arrives after its day was published, so the days that depend on it are published again later. */
 const late = newest - (190 + 12 * 8) * 3600
 const machines = Array.from({ length: 42 }, (_, n) => ({
   machine: n + 1,
@@ -35,19 +35,22 @@ const machines = Array.from({ length: 42 }, (_, n) => ({
   tflops: 80,
   dlperf: 90,
 }))
-/** The price of some machines is always the same, that of others changed nine days ago, at the newest slot, or every two days. */
+/**
+ * The number of price changes after a slot, by machine: some never change their price, others did nine days ago, at the newest slot, or every two
+ * days.
+ */
 function changesUntil(slot: number, machine: number): number {
   const days = [0, 9.3, 2.3, 2.3][machine % 4]
   const until = machine % 4 === 2 ? newest : newest + 1
   return days ? Math.floor((slot - until) / (days * 86_400)) : 0
 }
-/** Some machines are not rented any more, and one has never been. */
+/** True if a machine is idle: some machines are not rented any more, and one never was. */
 const isIdle = (slot: number, machine: number): boolean =>
   machine === 5 || (machine % 10 === 3 && slot > newest - 9 * 86_400)
-/** One had no GPU available for whole days, at a price that is its own since before. */
+/** True if a machine is rented completely: one machine was for whole days, at an unchanged price. */
 const isFull = (slot: number, machine: number): boolean =>
   machine === 8 && slot > newest - 12 * 86_400 && slot < newest - 9 * 86_400
-const seen: Seen[] = machines.flatMap((one) => {
+const seen: MachineAtSlot[] = machines.flatMap((one) => {
   const base = 0.2 + random() * 0.4
   return slots
     .filter(() => random() > 0.05)
@@ -98,8 +101,8 @@ beforeAll(async () => {
       last?.price,
     ])
   }
-  // A host looks while the past is still coming in. What is the same for all hosts must not stay as it was then.
-  const isNew = ({ slot }: Seen) => slot > newest - 20 * interval
+  // A host requests figures while the past is still being imported. Cached figures of all hosts must not stay at that state.
+  const isNew = ({ slot }: MachineAtSlot) => slot > newest - 20 * interval
   await addSeen(server, seen.filter(isNew), 'new')
   for (const host of keys.keys()) await ask(host)
   await addSeen(
@@ -148,7 +151,7 @@ it('every machine has the past and the comp set of the plain definition', async 
   expect(reasons.size).toBeGreaterThan(1)
 })
 
-it('what is the same for all hosts is made once, and answers are the same', async () => {
+it('figures common to all hosts are computed once, and do not change answers', async () => {
   const hosts = [...keys.keys()].slice(0, 2)
   const filters = ['', 'verified=all', 'num_gpus=4']
   const askOf = async (of: TestServer) => {
@@ -174,11 +177,11 @@ it('what is the same for all hosts is made once, and answers are the same', asyn
   expect(await storeComparables(server)).toBe(6)
   expect(await storeComparables(server)).toBe(0)
   const kept = await askOf(await another())
-  // Books of another filter than the usual ones are read when they are asked for.
+  // Books of unusual filters are not stored, so they are read on request.
   expect(kept.read).toEqual(['depth/book'])
   expect(kept.answers).toEqual(computed.answers)
 
-  // Rows of another slot, or of another release, are not those that are asked for.
+  // Rows of another slot or of another release are not used.
   await postgres.query(`UPDATE comparables SET edition = edition || ' ', rows = '[]'`)
   const old = await askOf(await another())
   expect(old).toEqual(computed)
@@ -234,7 +237,7 @@ it('whole days are read where they are published as they are, and say what obser
 
 it('every machine has its position in the mean book of seven days', async () => {
   const within = slotsOfBook(slots, newest, 7)
-  const bookOf = (gpu: string, passes: (one: Seen) => boolean) =>
+  const bookOf = (gpu: string, passes: (one: MachineAtSlot) => boolean) =>
     expectedMeanDepth(
       seen.filter(passes),
       within,
@@ -269,7 +272,7 @@ it('every machine has its position in the mean book of seven days', async () => 
   expect(rated).toBeGreaterThan(10)
 })
 
-/** The rate on the straight line between the middles of two tenths; that of the own tenth where the other one is not known. */
+/** The rate on the straight line between the middles of two tenths. If the other tenth is unknown, the rate of the own tenth. */
 function rateAt(share: number, rates: readonly (number | undefined)[]): number {
   const own = rates[Math.min(9, Math.floor(share * 10))] ?? Number.NaN
   const before = Math.floor(share * 10 - 0.5)
@@ -302,20 +305,20 @@ it('the curve has the income at its price, and the advice is a well observed pri
 })
 
 it('1,000 random pairs of answers to a host tell nothing about another one', async () => {
-  // An answer takes many statements, so these stand for all filters.
+  // An answer takes many statements, so a few filters represent all of them.
   const filters = [
     'verified=all&hosting_type=all&num_gpus=all',
     'verified=yes&hosting_type=all&num_gpus=4',
     'verified=no&hosting_type=community&num_gpus=all',
   ]
   const week = seen.filter(({ slot }) => slot > newest - 7 * 86_400)
-  const truth = (passes: (one: Seen) => boolean): Sums => sumsOf(week.filter(passes))
+  const truth = (passes: (one: MachineAtSlot) => boolean): Sums => sumsOf(week.filter(passes))
   const secrets = [...keys.keys()].map((host) => ({ host, ...truth((one) => one.host === host) }))
   const secretMachines = machines.map(({ machine, host }) => ({
     host,
     ...truth((one) => one.machine === machine),
   }))
-  /** What the host can compute of each set: it knows its own machines and the public book. */
+  /** The sums that a host could compute of each comp set from the answers, its own machines and the public book. */
   const learned = ({ machines: own }: Answer) =>
     own.flatMap(({ id, figures }) => {
       const { mpi, rgi } = figures?.comp_set ?? {}
@@ -368,21 +371,21 @@ it('1,000 random pairs of answers to a host tell nothing about another one', asy
   expect(compared).toBeGreaterThan(10_000)
 })
 
-it('answers about the market name no machine, host or account, and mark classes of one or two hosts', async () => {
+it('answers about the market name no machine, host or account, and mark small classes', async () => {
   const names = ['RTX 4090', 'H100 SXM'] as const
   const filters = ['yes', 'no', 'all'].flatMap((verified) =>
     ['all', 'community', 'secure_cloud'].flatMap((hosting_type) =>
       ['all', '1', '4', '8'].map((num_gpus) => ({ verified, hosting_type, num_gpus })),
     ),
   )
-  type Asked = (typeof filters)[number] & { gpu: (typeof names)[number] }
-  const passes = (of: Asked) => (one: (typeof machines)[number]) =>
+  type MarketQuery = (typeof filters)[number] & { gpu: (typeof names)[number] }
+  const passes = (of: MarketQuery) => (one: (typeof machines)[number]) =>
     one.gpu === of.gpu &&
     (of.verified === 'all' || one.verified === (of.verified === 'yes')) &&
     (of.hosting_type === 'all' || one.hosting === of.hosting_type) &&
     (of.num_gpus === 'all' || one.rig === Number(of.num_gpus))
   const to = newest - (newest % 86_400)
-  const market = async (endpoint: string, { gpu, ...filter }: Asked) => {
+  const market = async (endpoint: string, { gpu, ...filter }: MarketQuery) => {
     const query = new URLSearchParams({
       ...filter,
       gpu_name: gpu,

@@ -6,7 +6,7 @@ import { publishDays } from '../../ingest/publish-days.ts'
 import { type ClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
 import { createKeyFor } from '../../src/companion/keys/key-for-role.ts'
 import { addSeen, dailyMarket, day } from '../daily-market.ts'
-import type { Seen } from '../oracle/history.ts'
+import type { MachineAtSlot } from '../oracle/history.ts'
 import { expectedIndex, hashOf } from '../oracle/price-index.ts'
 import { startServer, type TestServer } from '../server.ts'
 
@@ -31,7 +31,7 @@ const ask = async (query: string, from = server) => {
   return body as Answer
 }
 
-async function expectIndex(seen: readonly Seen[]) {
+async function expectIndex(seen: readonly MachineAtSlot[]) {
   const range = `start=0&end=${start + 400 * day}`
   const { gpus } = await ask(`gpu_name=all&${range}`)
   const { market } = await ask(`market=true&${range}`)
@@ -101,7 +101,7 @@ describe('a market of five weeks', () => {
 describe('a market whose prices rise by a known factor while its mix moves to dear GPUs', () => {
   it('the index recovers 102 104 106 108 110', async () => {
     const known = await startServer({ seriesMaxAgeMs: 0 })
-    const seen: Seen[] = []
+    const seen: MachineAtSlot[] = []
     for (let index = 0; index < 6; index += 1)
       for (let machine = 1; machine <= 240; machine += 1) {
         const isDear = machine % 3 === 0

@@ -67,7 +67,7 @@ async function figures() {
   }
 }
 
-it('figures that need rentals are null with a reason where no source says which GPUs are rented', async () => {
+it('figures that need rentals are null with a reason if no source reports rentals', async () => {
   await land('prices-only', { from: hour, rented: false })
   expect(await figures()).toEqual({
     current: ['no_rentals_known', null, null, 0.34],
@@ -78,7 +78,7 @@ it('figures that need rentals are null with a reason where no source says which 
   })
 })
 
-it('they are known again once a source says which GPUs are rented', async () => {
+it('figures that need rentals are known again once a source reports rentals', async () => {
   await land('with-rentals', { from: hour + 7200, rented: true })
   const { current, revenue, fill, alerts } = await figures()
   expect(current).toEqual([null, 100, expect.any(Number), null])

@@ -67,7 +67,7 @@ const called = (way: Way): number[] =>
     : receiver.received.map(({ path, body }) =>
         way === 'command' ? Number(path.slice(1)) : JSON.parse(body).data.machine_id,
       )
-/** A program that asks the receiver for the path of the machine. */
+/** A program that requests the path of the machine from the receiver. */
 const commandOf = (way: Way) =>
   way === 'command' ? [process.execPath, '-e', `fetch('${receiver.url}/{machine}')`] : undefined
 
@@ -219,7 +219,7 @@ describe.each(ways)('a price set by %s', (way) => {
 
 describe('two accounts on one machine', () => {
   const other = () => site.keys.other
-  /** A rule of the other account, live whatever its claim is, as if it had gone live before. */
+  /** A rule of the other account that is live regardless of its claim, as if it had gone live before. */
   async function otherGoesLive() {
     const rule = { ...median, source: 'vast', webhook_url: receiver.url }
     expect((await send('POST', `${autopilotPath}/rules`, rule, other())).status).toBe(200)

@@ -13,7 +13,7 @@ import { seeded } from '../../simulate/random.ts'
 import { selectMarket } from '../../src/alerts/market-rows.ts'
 import { watchSeries } from '../../src/market/market-query/series.ts'
 import { exportDays } from '../../src/publish/data/export.ts'
-import type { Seen } from '../oracle/history.ts'
+import type { MachineAtSlot } from '../oracle/history.ts'
 import {
   expectedCurrent,
   expectedDepth,
@@ -61,7 +61,7 @@ const machines = [
 }))
 const names = ['RTX 4090', 'H100 SXM', 'L4', 'A40', 'A16', 'T4', 'V100']
 
-const seenAt = (slot: number): Seen[] =>
+const seenAt = (slot: number): MachineAtSlot[] =>
   machines.map(({ isRented, ...one }) => {
     const isFree = !isRented || (one.gpu === 'T4' && one.host > 3 && slot === newest)
     return isFree
@@ -125,7 +125,7 @@ describe('prices of rented GPUs', () => {
       expect(gpus[name]?.rented).toEqual({ price: [], gpus: [], unpriced, reason: 'few_hosts' })
   })
 
-  it.each(filters)('are those of the plain definition with %o', async (filter) => {
+  it.each(filters)('equal the plain definition with %o', async (filter) => {
     const query = queryOf(filter)
     const [books, means, maps, revenues] = [
       await figuresOf<GpuDepth>(`depth?${query}&gpus=3`),
@@ -147,7 +147,7 @@ describe('prices of rented GPUs', () => {
       expect(row).toEqual(near(expectedCurrent(seen, slots, { ...filter, gpu: row.gpu_name })))
   })
 
-  it('are shown of an hour in which one of the slots has enough', async () => {
+  it('are shown for an hour in which one of the slots has enough', async () => {
     const range = `start=${hour}&end=${hour + 3599}&step=3600`
     const { T4 } = await figuresOf<GpuRevenue>(`revenue?gpu_name=T4&${range}`)
     expect(T4).toMatchObject({ adr: [expect.any(Number)], reason: [null] })
@@ -172,7 +172,7 @@ describe('prices of rented GPUs', () => {
     }
   })
 
-  it('of few machines reach no alert, no gauge and no file', async () => {
+  it('stay out of alerts, gauges and files if they are of few machines', async () => {
     const series = watchSeries(server.postgres, server.clickhouse)
     const rows = await selectMarket(
       { clickhouse: server.clickhouse, series },

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadAll } from '../../ingest/load.ts'
 import { needs } from '../needs.ts'
-import type { Seen } from '../oracle/history.ts'
+import type { MachineAtSlot } from '../oracle/history.ts'
 import { findPython } from '../python.ts'
 import { spool } from '../random-market.ts'
 import { startServer, type TestServer } from '../server.ts'
@@ -20,7 +20,7 @@ needs(
 )
 
 const newest = Math.floor(Date.now() / 300_000) * 300 - 300
-const seen = (slot: number, price: number): Seen => ({
+const seen = (slot: number, price: number): MachineAtSlot => ({
   slot,
   machine: 1,
   gpu: 'RTX 4090',

@@ -45,7 +45,7 @@ it('a template leaves the library, once, and makes room for another one', async 
   const left = (await server.get(path, world.keys.renter)).body as Library
   expect(left.templates.map(({ name }) => name)).not.toContain(first?.name)
   expect(left.templates).toHaveLength(499)
-  // Saved again it is back, under its id.
+  // A template that is saved again is back, under its id.
   const back = (await save([first?.name ?? ''])).body as Library
   expect(back.templates[0]?.id).toBe(first?.id)
 })
@@ -120,7 +120,7 @@ it('the text of an SSH key changes, and never to one that the account has', asyn
   expect((await change({ id: other, ssh_key: text('BQUD') })).status).toBe(400)
   expect((await change({ ssh_key: text('BQUD') }, one, world.keys.stranger)).status).toBe(404)
   expect((await change({ ssh_key: text('BQUD') }, 999_999)).status).toBe(404)
-  // Both to the same text: one of them.
+  // One of two concurrent changes to the same text succeeds.
   const race = await Promise.all([one, other].map((id) => change({ ssh_key: text('BQUE') }, id)))
   expect(statuses(race)).toEqual([200, 400])
 })

@@ -10,7 +10,7 @@ import { rateMarket } from '../../src/hosts/machines/market-rates.ts'
 import { rateName, ratesOf } from '../../src/hosts/machines/pooled-rates.ts'
 import { openRatesByDay } from '../../src/hosts/replay/rates-by-day.ts'
 import { addSeen } from '../daily-market.ts'
-import type { Seen } from '../oracle/history.ts'
+import type { MachineAtSlot } from '../oracle/history.ts'
 import { startServer, type TestServer } from '../server.ts'
 
 // Forty machines of one class and one of another, for eleven days with a slot an hour. GPUs are rented and come back one by one.
@@ -21,9 +21,9 @@ const newest = 1_795_132_800 + 1800
 const hours = 11 * 24
 const random = seeded(5)
 const lonely = 41
-/** Came thirty hours ago, was listed for the last ten only, and is gone since three days. */
+/** The ages of the machine's first slot, its first listing, and its last slot. */
 const [gone, young] = [5, 6]
-const seen: Seen[] = Array.from({ length: 41 }, (_, n) => n + 1).flatMap((machine) => {
+const seen: MachineAtSlot[] = Array.from({ length: 41 }, (_, n) => n + 1).flatMap((machine) => {
   const price = Number((0.3 + 0.005 * machine).toFixed(4))
   let rented = 0
   return Array.from({ length: hours }, (_, index) => {
@@ -81,7 +81,7 @@ async function ask(id: number, query = ''): Promise<MachineReplay> {
 const end = Math.floor(newest / hour) * hour
 const sumOf = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
-it('says what a machine really earned, from the observations', async () => {
+it('a replay contains the actual income of a machine, from the observations', async () => {
   const { actual, expected, ...found } = await ask(2, 'days=5&price=0.35')
   const of = seen.filter(({ machine, slot }) => machine === 2 && slot >= end - 5 * day && slot < end)
   const earned = of.map(({ rented }) => sumOf(rented.map(({ gpus, price }) => gpus * price)))
@@ -108,7 +108,7 @@ it('says what a machine really earned, from the observations', async () => {
   expect(found.reason).toMatch(/^At \$0\.35 it would have earned about \$\d.* It actually earned \$/)
 })
 
-it('is the same again, begins with the price that was asked, and follows rules', async () => {
+it('a replay is repeatable, begins with the asking price, and follows rules', async () => {
   const [held, again] = [await ask(2), await ask(2)]
   expect(again).toEqual(held)
   expect(held.asked).toMatchObject({ rule: 'hold', price: 0.31 })
@@ -125,7 +125,7 @@ it('is the same again, begins with the price that was asked, and follows rules',
   expect(Math.abs((followed.expected?.earned.value ?? 0) / middle - 1)).toBeLessThan(0.15)
 })
 
-it('says what a dry run would have earned: as a price that is held, when it would have set one', async () => {
+it('a dry run with a constant price equals the replay of this price', async () => {
   const made = await server.send('POST', '/api/v0/metrics/autopilot/rules', host, {
     name: 'dry',
     target: { kind: 'median' },
@@ -165,14 +165,14 @@ it('says what a dry run would have earned: as a price that is held, when it woul
     ],
   })
   expect(replay.machines[0]?.reason).toMatch(/^With the prices of the dry run it would have earned about/)
-  // A later change holds from then on: at 0.31 it earns as before until then.
+  // A later change counts from its time on: until then the income at 0.31 is unchanged.
   await decide(2, end - day, 0.31)
   const changed = (await replayOf()).replay.total?.expected.value
   expect(changed).not.toBe(held.expected?.earned.value)
   expect((await server.get(`/api/v0/metrics/autopilot/rules/${id}/replay`, stranger)).status).toBe(404)
 })
 
-it('knows of the rates of a day only what was before it', async () => {
+it('a replay uses only rates known at the start of each day', async () => {
   const machine = {
     gpu_name: 'RTX 4090',
     num_gpus: 4,
@@ -204,7 +204,7 @@ it('knows of the rates of a day only what was before it', async () => {
   }
 })
 
-it('says what costs leave', async () => {
+it('a replay contains the net income after costs', async () => {
   const costs = { kwh_price: 0.3, fee_percent: 25, watts_idle: 200, watts_load: 1700, other_per_month: 36.5 }
   expect((await server.send('PUT', '/api/v0/metrics/costs/machines/2', host, costs)).status).toBe(200)
   const { actual, expected, unknown_costs } = await ask(2, 'days=5&price=0.4')
@@ -217,7 +217,7 @@ it('says what costs leave', async () => {
   expect(missing).toBeNull()
 })
 
-it('says what is missing, and what to do', async () => {
+it('a replay without enough data gives the reason and the next step', async () => {
   const missingOf = async (id: number, query = '') => {
     const { missing, reason, expected } = await ask(id, query)
     expect(expected).toBeNull()
@@ -232,7 +232,7 @@ it('says what is missing, and what to do', async () => {
   for (const one of noReplays) expect(noReplayWords[one]).toMatch(/\. (Bring|Ask|Name) |; ask |instead\.$/)
 })
 
-it('is about own machines only, and refuses what it cannot replay', async () => {
+it('a replay of a foreign machine or an impossible range is refused', async () => {
   const of = (id: string, key: string) => server.get(`/api/v0/metrics/machines/${id}/replay`, key)
   for (const [id, key] of [
     ['2', stranger],

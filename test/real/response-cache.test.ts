@@ -52,15 +52,15 @@ const pass = async (ms: number) => {
   await databases.clock.advance(ms / 1000)
 }
 
-interface Given {
+interface CachedRequest {
   key?: string
   url?: string
   method?: string
   headers?: Record<string, string>
 }
 
-/** The answer, and whether the framework gave it. */
-async function ask({ key = server.adminKey, url = path, method = 'GET', headers = {} }: Given = {}) {
+/** The answer; `byFramework`: true if the framework repeated it without calling the route. */
+async function ask({ key = server.adminKey, url = path, method = 'GET', headers = {} }: CachedRequest = {}) {
   const before = handled
   const authorization = `Bearer ${key}`
   const answer = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
@@ -84,7 +84,7 @@ const withoutOwn = ({ headers, ...rest }: Awaited<ReturnType<typeof ask>>) => {
 }
 
 describe('an answer given again', () => {
-  it.each<[string, Given]>([
+  it.each<[string, CachedRequest]>([
     ['plain', {}],
     ['compressed', { headers: { 'accept-encoding': 'gzip' } }],
     ['unchanged', { headers: { 'if-none-match': '*' } }],

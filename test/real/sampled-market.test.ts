@@ -19,7 +19,7 @@ afterEach(async () => {
   await databases.close()
 })
 
-it('a sampled market is swept over several slots, with its picture and coverage in the database', async () => {
+it('a sampled market is swept over several slots, and its coverage is stored', async () => {
   const { postgres } = databases
   const source = sourceOfSampled(market)
   await keepToSource(postgres, source)

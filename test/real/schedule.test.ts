@@ -43,7 +43,7 @@ const update = (id: number | string, body: unknown, key = world.keys.renter) =>
 const read = async (id: number, key = world.keys.renter) =>
   ((await server.get(path, key)).body as (Body & { id: number })[]).find((job) => job.id === id)
 const throughApi = () => callThrough(server.app)
-/** Runs what is due at a time. */
+/** Runs the jobs that are due at a time. */
 const runAt = async (now: number, call = throughApi()) => {
   const outcomes = []
   for (const run of await dueRuns(server.postgres, now))
@@ -454,7 +454,7 @@ describe('a job runs', () => {
     const post = await create({ request_method: 'POST' })
     for (const run of await dueRuns(server.postgres, future))
       await expect(performRun({ ...server, callApi: call }, run)).rejects.toThrow('died')
-    // Somebody may still be at it.
+    // Another process may still be executing it.
     expect(await runAt(future + 1)).toEqual([undefined, undefined])
     await server.postgres.query(`UPDATE scheduled_job_runs SET called_at = called_at - interval '91 seconds'`)
     expect((await runAt(future + 2)).sort()).toEqual(['Interrupted; not repeated', 'ok'])

@@ -30,7 +30,7 @@ const seriesOf = (clickhouse: ClickHouse) =>
      FROM observations`,
   )
 
-/** The states of rentals that begin, and those among them whose price is not what the machine asked in the slot before. */
+/** The rentals that begin, and the ones among them whose price is not the machine's asking price of the slot before. */
 const startsOf = (clickhouse: ClickHouse) =>
   selectRows<{ wrong: unknown[]; begun: number }>(
     clickhouse,

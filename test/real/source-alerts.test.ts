@@ -25,7 +25,7 @@ afterAll(async () => {
   await sources?.close()
 })
 
-/** Lands a slot of both markets. `price`: what machine 1000 asks at the second source. */
+/** Loads a slot of both markets. `price`: the price of machine 1000 at the second source. */
 async function land(step: number, price = 0.44): Promise<number> {
   await sources.take(
     step,
@@ -84,7 +84,7 @@ it('rules on own machines of a source report them once, and stop without a claim
   ])
   expect(await land(2)).toBe(0)
   await claim([50])
-  // It goes on where it was: the price is back in its class.
+  // The rule continues from its state: the price is back in its class.
   expect(await land(3)).toBe(1)
   expect((await messages())[0]?.entries).toMatchObject([{ what: 'resolved', machine_id: 1000 }])
 })
@@ -142,7 +142,7 @@ it('a list price of a cloud is watched beside any market, also in a trial', asyn
   await change(first, 6)
   await change(first, 1, { spot: true, instance_name: 'spot' })
   await change(third, 4.5)
-  // Cheaper, and not read for longer than two days.
+  // A cheaper price of a provider that was not read for longer than two days.
   await change(first, 2, { provider: 'gcp' })
   await postgres.query(
     `INSERT INTO catalogs (catalog, provider, place, ask_after, read_at)

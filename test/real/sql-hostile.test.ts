@@ -139,7 +139,7 @@ describe.skipIf(!hasAdHoc)('without the password of an account', () => {
   const nobody = isRoot ? ['setpriv', '--reuid=65534', '--clear-groups', 'curl'] : ['curl']
   if (!isRoot)
     console.warn('Requests of another user of the machine are made by this one: only root may change users')
-  // Not in step with this process: it is the one that answers.
+  // The engine starts independently of this process, so the test waits until it answers.
   const curl = async (url: string, ...args: string[]) => {
     const [program = 'curl', ...first] = nobody
     const all = [...first, '-sS', '-m', '10', '-w', '\n%{http_code}', ...args, url]

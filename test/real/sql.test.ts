@@ -186,7 +186,7 @@ describe.skipIf(!hasAdHoc)('POST metrics/sql', () => {
     const { key } = await createKeyFor(server.postgres, { role: 'admin' })
     const operator = server.adHoc?.operator
     if (!operator) throw new Error('no ad hoc SQL')
-    // Statements that were left a moment ago may still be on their way. One that is refused for them would not answer either.
+    // Statements that were left a moment ago may still be on their way. A statement that is refused because of them would not answer either.
     await expect.poll(async () => (await ask({ query: 'SELECT 1' }, key)).status).toBe(200)
     await idle(server)
     const client = await server.postgres.connect()
@@ -402,7 +402,7 @@ describe.skipIf(!hasAdHoc)('the guard', () => {
   ] as const
   it.each(bombs)('bounds %s', async (_what, query) => {
     const { status, text } = await sql(query, { format: 'CSV' }).catch(() => ({ status: 0, text: '' }))
-    // Broken off, refused or done: but done with soon, and the next query answers.
+    // The statement may be cut off, refused or completed, but it ends soon, and the next query answers.
     expect([0, 200, 400, 422, 503], text.slice(0, 300)).toContain(status)
     await idle(server)
     expect(JSON.parse((await sql('SELECT 1 AS one')).text).data).toEqual([{ one: 1 }])
@@ -430,7 +430,7 @@ describe.skipIf(!hasAdHoc)('the guard', () => {
       ),
     ])
     expect(refused).toBeGreaterThanOrEqual(8)
-    // The service's own questions are not in the analysts' queue.
+    // The service's own statements do not wait in the queue of ad hoc SQL.
     const answered = async () => (await server.get('/api/v0/metrics/gpu/names')).status
     await expect.poll(answered, { timeout: 20_000 }).toBe(200)
     leaving.abort()
@@ -506,7 +506,7 @@ describe.skipIf(!hasAdHoc)('the schema, dashboards and saved queries', () => {
     const chart = { kind: 'line', x: 't', y: ['n'], by: null }
     const changed = { name: 'prices', panels: [panel, { ...panel, chart }], revision: 1 }
     expect((await change(second, changed)).body).toEqual({ success: true, revision: 2 })
-    // The first admin has not seen that.
+    // The first admin does not know the change.
     expect(await change(server.adminKey, { ...changed, panels: [] })).toMatchObject({
       status: 409,
       body: { error: 'conflict' },

@@ -5,7 +5,7 @@ import { stormWrites } from '../properties/storm.ts'
 const opened = await openOperations({ parallelRequests: 10 })
 afterAll(() => opened.server.close())
 
-it('every writing operation takes 12 requests of an account at once and leaves sessions to another account', async () => {
+it('every writing operation handles 12 concurrent requests beside another account', async () => {
   const storms = await stormWrites(opened, 12)
   const writing = opened.operations.filter(({ method }) => method !== 'GET')
   expect(storms.map(({ name }) => name)).toEqual(writing.map(({ name }) => name))

@@ -171,7 +171,7 @@ describe('POST users/{user_id}/templates', () => {
     expect(
       (await save({ templates: [template('evil', { ...login, id: mine?.id })] }, 'stranger')).status,
     ).toBe(400)
-    // Not even to another registry of one's own.
+    // The password is not even sent to another registry of the same account.
     const moved = template('d', { ...login, docker_login_repo: 'evil.example', id: mine?.id })
     expect((await save({ templates: [moved] })).status).toBe(400)
   })

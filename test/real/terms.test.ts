@@ -17,7 +17,7 @@ import { seeded } from '../../simulate/random.ts'
 import { addSeen } from '../daily-market.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
 import { smallMarket } from '../market.ts'
-import type { Seen } from '../oracle/history.ts'
+import type { MachineAtSlot } from '../oracle/history.ts'
 import { termsOf } from '../oracle/terms.ts'
 import { startServer } from '../server.ts'
 import { openStandIn, rigsAt } from '../stand-in.ts'
@@ -50,7 +50,7 @@ const texts = [
 ]
 
 /** Machines that come, go, change their terms and go back to earlier ones. */
-function changingMarket(seed: number): Seen[] {
+function changingMarket(seed: number): MachineAtSlot[] {
   const random = seeded(seed)
   const machine = (id: number) => ({
     machine: id,
@@ -78,7 +78,7 @@ function changingMarket(seed: number): Seen[] {
 it('the table terms has a row for each change, in any order of slots, also when repeated', async () => {
   const seen = changingMarket(1)
   const at = (...which: number[]) => seen.filter(({ slot }) => which.some((index) => slots[index] === slot))
-  // Between two that are there, in front of all, behind all, in a gap, and some that are there.
+  // Slots between two existing ones, before all, after all, in a gap, and some existing ones.
   for (const which of [[1, 3], [2], [0], [5], [4], [1, 3]]) await addSeen(databases, at(...which), `${which}`)
   expect(termsOf(seen).length).toBeGreaterThan(40)
   expect(await stored()).toEqual(termsOf(seen))
@@ -133,7 +133,7 @@ it('the table terms holds the terms of each kind of source in one unit', async (
       await collect(own, source, { slot: start + index * 300, interval: 300 })
     }
     await loadAll(own)
-    // The second and the third source say the same as the first, so there is no change.
+    // The second and the third source report the same terms as the first, so there is no change.
     expect((await stored(own)).sort((a, b) => Number(a.machine_id) - Number(b.machine_id))).toEqual(
       rigs.map(({ id, gpu, price }) => ({
         slot: start,
@@ -214,7 +214,7 @@ it('the API returns the terms of the market and of own machines', async () => {
       (await server.send('POST', '/api/v0/alerts/try', key, { condition: early, days: 1 })).body,
     ).toMatchObject({ fired: 0 })
 
-    // They are remembered until the next slot.
+    // The terms are cached until the next slot.
     await postgres.query('UPDATE gpu_listings SET min_bid = 0.07 WHERE machine_id = 9')
     await capture(postgres, slot + 300)
     await loadAll(server)

@@ -182,7 +182,7 @@ describe('POST tfa/email', () => {
   })
 
   it('an address that means to be more than one is one, or none', async () => {
-    // The database refuses white space; what is left of an attack must not reach anybody else.
+    // The database refuses white space. The remaining text of the attack must not be sent to another recipient.
     await server.postgres.query('UPDATE accounts SET email = $2 WHERE id = $1', [
       person.id,
       `a,victim@example.com`,

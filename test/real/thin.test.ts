@@ -6,7 +6,7 @@ import { rebuildSeries } from '../../ingest/pending-rollups.ts'
 import { execute, selectRows } from '../../platform/stores/clickhouse.ts'
 import { everything } from '../../src/market/market-query/select.ts'
 import { selectStoredThin, selectThin, type ThinBucket } from '../../src/market/thin/buckets.ts'
-import type { Seen } from '../oracle/history.ts'
+import type { MachineAtSlot } from '../oracle/history.ts'
 import { spool } from '../random-market.ts'
 import { startServer, type TestServer } from '../server.ts'
 
@@ -16,7 +16,7 @@ const slots = Array.from({ length: 12 }, (_, n) => from + n * interval)
 const to = from + 6 * 3600
 
 /** A machine of a GPU name, rented in part at odd slots. */
-const seen = (slot: number, machine: number, gpu: string, host: number | null): Seen => {
+const seen = (slot: number, machine: number, gpu: string, host: number | null): MachineAtSlot => {
   const isOdd = ((slot - from) / interval) % 2 === 1
   return {
     slot,
@@ -34,10 +34,10 @@ const seen = (slot: number, machine: number, gpu: string, host: number | null): 
   }
 }
 const some = (count: number, first: number) => Array.from({ length: count }, (_, n) => first + n)
-const market = (slot: number): Seen[] => {
+const market = (slot: number): MachineAtSlot[] => {
   const turn = (slot - from) / interval
   return [
-    // Many machines and hosts; too few machines; too few hosts; hosts that are not known.
+    // GPU names with many machines and hosts, too few machines, too few hosts, and unknown hosts.
     ...some(12, 100).map((machine) => seen(slot, machine, 'RTX 4090', machine % 4)),
     ...some(4, 200).map((machine) => seen(slot, machine, 'H100 SXM', machine)),
     ...some(8, 300).map((machine) => seen(slot, machine, 'A100', machine % 2)),
@@ -65,7 +65,7 @@ const inOrder = (buckets: ThinBucket[]) =>
     )
     .sort()
 
-/** The marks of the cube and those of observations, for steps that the cube has and those that it can be asked for. */
+/** Expects equal thin marks from the cube and from observations, for steps that the cube stores and for steps that it can derive. */
 async function expectSame(): Promise<void> {
   for (const filter of [
     everything,
@@ -86,9 +86,9 @@ async function expectSame(): Promise<void> {
     }
 }
 
-it('thin marks of the cube are those of the observations', expectSame)
+it('thin marks of the cube equal the marks from observations', expectSame)
 
-it('observations are read only where the cube does not say enough', async () => {
+it('observations are read only if the marks of the cube are undecided', async () => {
   const query = vi.spyOn(server.clickhouse, 'query')
   const observed = async (gpu: string, step: number, stored_step: number) => {
     query.mockClear()
@@ -106,7 +106,7 @@ it('observations are read only where the cube does not say enough', async () => 
   }
 })
 
-/** What GPUs score at the end of some ranges: on the ladder, of whole hours off it, and of single slots. */
+/** The performance of GPUs at the end of ranges with a step on the ladder, of other whole hours, and of single slots. */
 const performance = async () => {
   const ranges = [
     { step: 3600, end: to },

@@ -114,6 +114,6 @@ it('`rackrate up` with sources and a catalog shows their markets and prices at o
     bucket.close()
     rmSync(dir, { recursive: true, force: true })
   }
-  // Without its source the site does not start to record something else.
+  // Without its source the site refuses to start, instead of recording another market.
   expect(up.exitCode).toBe(0)
 })

@@ -221,7 +221,7 @@ it('the command needs both keys, survives kill -9 in the middle, and goes on', a
     expect.stringContaining('ENCRYPTION_KEY_PREVIOUS'),
   ])
 
-  // It comes to a halt at a row in the middle, and is killed there.
+  // The rotation stops at a row in the middle, and is killed there.
   const blocker = await postgres.connect()
   const messages = `SELECT id FROM outbox WHERE sealed IS NOT NULL ORDER BY id`
   await blocker.query('BEGIN')
@@ -242,7 +242,7 @@ it('the command needs both keys, survives kill -9 in the middle, and goes on', a
   await blocker.query('ROLLBACK')
   blocker.release()
 
-  // Every value opens with one of the two, and both kinds are there.
+  // Every value opens with one of the two keys, and both kinds exist.
   const both = await unlockVault(postgres, { key: newKey, previous: oldKey })
   const all = await opened(both)
   for (const [column, [readable, total]] of Object.entries(all))

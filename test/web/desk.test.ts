@@ -42,7 +42,7 @@ const flows = Array.from(
     verified: true,
     hosting_type: 'community',
     position,
-    // The dearer, the slower; nothing is known of the ninth tenth.
+    // Dearer positions are rented more slowly; the ninth tenth is unknown.
     exposed_seconds: position === 8 ? 0 : 1000 * 3600,
     rented_gpus: position === 8 ? 0 : 120 - 11 * position,
     held_seconds: 1000 * 3600,
@@ -346,9 +346,9 @@ describe('the fleet', () => {
   it('ranks losses: offline at past income, idle at expected income, a price at its gain', () => {
     const [good, idle, offline] = fleet.map((machine) => attentionOf(machine, look))
     expect(good).toBeNull()
-    // At a mean wait of a day, 200,000 seconds are less than three times as long: its price is what matters.
+    // With a mean wait of a day, 200,000 seconds are less than three waits, so the price is the reason, not the idle time.
     expect(idle).toEqual({ trouble: 'dear', aDay: 0.5, since: null })
-    // A quarter of it is still rented.
+    // A quarter of the machine is still rented.
     expect(offline).toEqual({ trouble: 'offline', aDay: (0.75 * 30) / 21, since: 5000 })
     const [, second] = fleet
     const waiting = second && attentionOf(second, { ...look, slot: 1000 + 3 * 86_400 + 1 })

@@ -7,7 +7,7 @@ afterEach(() => {
   else process.env.TZ = TZ
 })
 
-/** Zones with both changes of their clocks in 2026, as the moment right after each. */
+/** Time zones with the moments right after their two clock changes in 2026. */
 const zones: [zone: string, changes: string[]][] = [
   ['Europe/Berlin', ['2026-03-29T01:00Z', '2026-10-25T01:00Z']],
   ['Europe/London', ['2026-03-29T01:00Z', '2026-10-25T01:00Z']],
@@ -112,7 +112,7 @@ it('an hour that comes twice has two ticks, and an hour that is left out has non
   ])
 })
 
-it('ticks of years are multiples of their distance, and the year is in a second line of months where it turns', () => {
+it('ticks of years are multiples of their distance, and months show the year where it changes', () => {
   const at = (text: string) => Date.parse(text) / 1000
   const years = timeTicks(at('2019-05-01'), at('2031-05-01'), 5 * 365 * 86_400, inUtc)
   expect(timeLabels(years, 5 * 365 * 86_400, inUtc)).toEqual(['2020', '2025', '2030'])

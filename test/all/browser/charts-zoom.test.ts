@@ -21,7 +21,7 @@ describe.skipIf(!hasBrowser)('a zoom of the charts page', () => {
     await page.mouse.move(box.x + box.width * 0.5, box.y + 80)
     await page.mouse.down()
     await page.mouse.move(box.x + box.width * 0.55, box.y + 90, { steps: 2 })
-    // Every chart is drawn again for it.
+    // The new window makes every chart draw again.
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.getByRole('button', { name: 'Use the light theme' }).waitFor()
     await page.mouse.move(box.x + box.width * 0.6, box.y + 90, { steps: 2 })
@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser)('a zoom of the charts page', () => {
     await expect.poll(() => parametersOf(page).range).toBe('custom')
     const { from, to } = parametersOf(page)
     expect(Number(to)).toBeLessThanOrEqual(now + 60)
-    // A quarter of what is shown, which begins with the bucket of 24 hours ago.
+    // A quarter of the shown range, which begins with the bucket of 24 hours ago.
     expect(Number(to) - Number(from)).toBeGreaterThanOrEqual(86_400 / 4)
     expect(Number(to) - Number(from)).toBeLessThanOrEqual((86_400 + 900) / 4)
     await page.getByText(/^\d+ \w+ 20\d\d, \d\d:\d\d ?–.*\d\d:\d\d$/).waitFor()

@@ -39,7 +39,7 @@ describe.skipIf(!hasBrowser)('the charts page', () => {
     expect(parametersOf(page).range).toBeUndefined()
   })
 
-  it('says the time zone, switches to UTC, and writes buckets of days as dates', async () => {
+  it('names the time zone, switches to UTC, and writes buckets of days as dates', async () => {
     const page = await web.visitAsHost('charts?gpu=RTX+4090', { timezoneId: 'America/New_York' })
     await whenDrawn(page)
     const time = newestOf(page)
@@ -102,7 +102,7 @@ describe.skipIf(!hasBrowser)('the charts page', () => {
 
   it('leads from an own machine to its charts, to their top', async () => {
     const page = await web.visitAsHost('charts', { viewport: { width: 1280, height: 300 } })
-    await whenDrawn(page) // its script is there: the next time it is drawn at once
+    await whenDrawn(page) // its script is loaded, so it is drawn at once the next time
     await page.getByRole('link', { name: 'Machines', exact: true }).click()
     const last = page.getByRole('link', { name: 'H100 SXM', exact: true }).last()
     await last.waitFor()
@@ -116,7 +116,7 @@ describe.skipIf(!hasBrowser)('the charts page', () => {
       .waitFor()
   })
 
-  it('never shows the figures of one filter for those of another', async () => {
+  it('never shows the figures of another filter than the chosen one', async () => {
     const page = await web.visitAsHost('charts?gpu=RTX+4090')
     await page.locator('.cards[aria-busy=false]').waitFor()
     const isOfCards = (url: URL) => url.searchParams.get('step') === '3600'

@@ -14,7 +14,7 @@ describe.skipIf(!hasBrowser)('a first visit', () => {
     ['wide', {}],
     ['phone', phone],
   ] as const)(
-    'says what each page answers and whose market it is, until that is dismissed: %s',
+    'explains each page and names the market until the explanation is dismissed: %s',
     async (name, options) => {
       const page = await web.visitAsHost('market', options)
       const said = page.getByRole('complementary', { name: 'Introduction' })

@@ -10,7 +10,7 @@ describe.skipIf(!hasBrowser)('a page of the market', () => {
   })
   afterAll(() => web?.close())
 
-  it.each([390, 800, 1024, 1440])('says how old it is in full beside long names, %d wide', async (width) => {
+  it.each([390, 800, 1024, 1440])('shows its age in full beside long names, %d wide', async (width) => {
     const long = 'Nebula Accelerator 9000 Ultra Max Super Extra Long Edition 192GB'
     const rename = (to: string, from: string) =>
       web.postgres.query('UPDATE accounts SET name = $1 WHERE name = $2', [to, from])
@@ -90,7 +90,7 @@ describe.skipIf(!hasBrowser)('a page of the market', () => {
   ])('shows the same in %s, but its time zone', async (_where, options, zone) => {
     const page = await web.visitAsHost('charts?gpu=RTX+4090', options)
     await whenDrawn(page)
-    // As programs that translate a page do.
+    // Changes texts as a translation program does.
     await page.evaluate(`document.documentElement.dir = 'rtl'`)
     await expect
       .poll(() => newest(page).innerText())
@@ -154,7 +154,7 @@ describe.skipIf(!hasBrowser)('the price desk and the fleet', () => {
       const page = await web.visitAsHost(path, options)
       await (what === 'desk' ? whenPriced(page) : whenFleetListed(page))
       if (what === 'desk') {
-        // Charts are drawn when they are near.
+        // Charts are drawn when they are scrolled near the screen.
         await page.locator('.charts').first().scrollIntoViewIfNeeded()
         await page.locator('.charts canvas').first().waitFor()
       }

@@ -17,7 +17,7 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     expect(parametersOf(page)).toEqual({ verified: 'all' })
   })
 
-  it('says thin instead of a change that few machines make, and why', async () => {
+  it('shows “thin” with the reason instead of a change of few machines', async () => {
     const page = await web.visit('market', { key: web.hostKey })
     await page.route('**/api/v0/metrics/gpu/current?*', async (route) => {
       const response = await route.fetch()

@@ -34,7 +34,7 @@ describe.skipIf(!hasBrowser)('a page with names of people', () => {
           await row.waitFor()
           await web.look(page, `names-${_what}-${width}`)
           await expect.poll(fits).toBe(true)
-          // What follows the name begins at the same edge as other text.
+          // Text after the name begins at the same edge as other text.
           const starts = row.locator('th').evaluate((cell) => {
             const [edge, text] = [cell, cell.querySelector('.quiet')].map(
               (part) => part?.getBoundingClientRect().left ?? 0,

@@ -38,7 +38,7 @@ describe.skipIf(!hasBrowser)('the market that a stranger is in', () => {
     rmSync(dir, { recursive: true, force: true })
   })
 
-  it('three commands of the README on an empty directory, and four steps in a browser, end with own machines on the desk', async () => {
+  it('three commands of the README and four steps in a browser lead to own machines on the desk', async () => {
     const standIn = await openStandIn()
     standIn.rigs = fleetAt(0)
     const own = standIn.rigs.filter(({ host }) => host === 50)

@@ -11,9 +11,9 @@ describe.skipIf(!hasBrowser)('a page printed from the dark theme', () => {
   })
   afterAll(() => web?.close())
 
-  /** Prints a page, and returns what was on the paper's side of it: the browser says so before it takes the pages. */
+  /** Prints a page, and returns `measure` of the printed layout: the browser announces it before it takes the pages. */
   async function printed(page: Page, name: string) {
-    // A listener of the test comes after those of the page.
+    // A listener of the test runs after the listeners of the page.
     await page.evaluate(`addEventListener('beforeprint', () => {
       const shades = (canvas) => {
         const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser)('a page printed from the dark theme', () => {
     ['compare', 'charts?gpu=RTX+4090%2CRTX+5090%2CH100+SXM', whenDrawn, 4],
   ])('has all its charts in light colours, as wide as paper: %s', async (name, path, ready, least) => {
     const page = await web.visitAsHost(path, { ...dark, viewport: { width: 1280, height: 500 } })
-    // Those of the desk are too far below the screen to be drawn on it.
+    // The charts of the desk are below the screen, so only printing draws them.
     await ready(page)
     const { theme, background, charts } = await printed(page, name)
     expect([theme, background]).toEqual(['light', 'rgb(255, 255, 255)'])
@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser)('a page printed from the dark theme', () => {
       expect(drawings[0]?.shades).not.toContain(darkGrid)
     }
     await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
-    // Those on the screen are dark again.
+    // The charts on the screen are dark again.
     await page.locator('.plot').first().scrollIntoViewIfNeeded()
     await expect
       .poll(() =>

@@ -24,7 +24,7 @@ describe.skipIf(!hasBrowser)('the sign-in', () => {
     await whenListed(page)
   })
 
-  it('by a mailed link takes a click, hides the code, and ends its key when it is signed out', async () => {
+  it('takes a click on a mailed link, hides the code, and ends its key at the sign-out', async () => {
     const smtp = await startSmtp()
     try {
       const page = await web.visit('')
@@ -67,7 +67,7 @@ describe.skipIf(!hasBrowser)('the sign-in', () => {
     }
   })
 
-  it('by the short code of a mail that is read on another device goes on where the link was asked for', async () => {
+  it('accepts the short code of a mail that is read on another device', async () => {
     const smtp = await startSmtp()
     try {
       const page = await web.visit('charts?gpu=RTX+4090')

@@ -42,7 +42,7 @@ describe.skipIf(!(hasBrowser && hasAdHoc))('a result in the SQL console', () => 
       }
       return drawn
     })()`)
-    // Berlin's clock is put forward at 01:00 UTC: 02:00 does not exist there.
+    // Berlin's clock is put forward at 01:00 UTC: the local time 02:00 does not exist.
     await run(
       page,
       `SELECT toDateTime('2026-03-28 22:00:00', 'UTC') + number * 3600 AS t, number AS n FROM numbers(7)`,
@@ -85,14 +85,14 @@ describe.skipIf(!(hasBrowser && hasAdHoc))('a result in the SQL console', () => 
     expect(await violationsOf(page)).toEqual([])
     await field('Chart').selectOption('Bars')
     await page.getByRole('region', { name: 'n by n' }).waitFor()
-    // What was chosen stays for the next result with these columns.
+    // The chosen chart stays for the next result with these columns.
     await page.keyboard.press('Escape')
     await editor(page).click()
     await page.keyboard.press('Control+Enter')
     await page.getByRole('region', { name: 'n by n' }).waitFor()
   })
 
-  it('says why several figures of one time are not a line', async () => {
+  it('gives the reason why several figures of one time are no line', async () => {
     const page = await open()
     await run(page, "SELECT toDateTime('2026-01-01', 'UTC') AS t, number AS n FROM numbers(3)")
     await expect.poll(() => shown(status(page))).toBe('3 rows')
@@ -100,7 +100,7 @@ describe.skipIf(!(hasBrowser && hasAdHoc))('a result in the SQL console', () => 
     await page.getByText(/^Several rows have the same t\./).waitFor()
   })
 
-  it('of EXPLAIN, or in a format of its own, is text', async () => {
+  it('is text after EXPLAIN and in a format without rows', async () => {
     const page = await open()
     await write(page, "SELECT count() FROM observations WHERE gpu_name = 'RTX 4090'")
     await button(page, 'Explain').click()

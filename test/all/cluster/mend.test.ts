@@ -42,7 +42,7 @@ it('observations that one shard lacks are loaded again', async () => {
   expect(await problems()).toEqual([])
 })
 
-it('derived rows that one shard lacks are left to a check, since the hours have rows of another shard', async () => {
+it('derived rows that only one shard lacks are found by a check, not by the repair', async () => {
   await empty('cube')
   expect(await mendSeries(server)).toEqual({ broken: [], hours: 0, reloaded: 0, lost: [] })
   expect((await problems()).length).toBeGreaterThan(0)

@@ -67,7 +67,7 @@ describe.skipIf(!compose || !hasEngine || !hasImages)('the containers', () => {
     key = made
     const before = await newestSlot()
     await site.inside('worker', 'seed')
-    // The slot at which it was seeded may have been captured already.
+    // The slot of the seeded state may have been captured already.
     await vi.waitFor(async () => expect(await newestSlot()).toBeGreaterThan(before), { timeout: 300_000 })
     await vi.waitFor(
       async () => {

@@ -7,7 +7,7 @@ import { readComposeFile } from '../../compose-file.ts'
 const run = promisify(execFile)
 export const repository = join(import.meta.dirname, '../../..')
 
-/** The clients of this machine. One without buildx cannot build, and another one may. */
+/** The Docker clients of this machine. A client without buildx cannot build; another client may be able to. */
 const clients = (process.env.PATH ?? '')
   .split(delimiter)
   .map((folder) => join(folder, 'docker'))
@@ -56,12 +56,12 @@ const layersOf = async (image: string): Promise<string[] | undefined> =>
   )
 
 export interface Images {
-  /** Each with whether it is the real one. */
+  /** By image: true if it is the real image, false for a stand-in. */
   found: Record<string, 'real' | 'stand-in'>
   missing: string[]
 }
 
-/** Pulls the images that the tests need. Where no registry answers, what tools/stand-in-images has made takes their place. */
+/** Pulls the images that the tests need. Without a registry the images of tools/stand-in-images take their place. */
 export async function findImages(): Promise<Images> {
   const [node = ''] = /(?<=^FROM )node:\S+/m.exec(readFileSync(join(repository, 'Dockerfile'), 'utf8')) ?? []
   const base = (await layersOf('rackrate-standin/debian:bookworm'))?.[0]

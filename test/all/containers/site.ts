@@ -94,7 +94,7 @@ export async function openSite(compose: string[]) {
     setEnvironment(variables: Record<string, string>) {
       environment = variables
     },
-    /** Ends the process of a service as the kernel would, so that Docker starts it again. */
+    /** Kills the process of a service as the kernel would, so that Docker starts it again. */
     async killHard(service: string) {
       const pid = await docker(['inspect', '--format', '{{.State.Pid}}', await containerOf(service)])
       const command = ['--entrypoint', 'sh', image, '-c', `kill -9 ${pid}`]
@@ -145,7 +145,7 @@ function adapted(folder: string, ports: { api: number; proxy: number }) {
   }
 }
 
-/** Asks again and again, and counts the answers that are none, until `work` has ended and `inRow` answers are right. */
+/** Sends requests until `work` has ended and `inRow` answers in a row are right. Returns the number of failed requests. */
 export async function underRequests(
   { url, key, perSecond }: { url: string; key: string; perSecond: number },
   work: () => Promise<unknown>,

@@ -15,7 +15,7 @@ const seed = Number(process.env.SEED ?? 1)
 const interval = 300
 const lease = 60
 
-/** The process is gone: nothing that it does has an effect any more. */
+/** The process is dead: its calls have no effect any more. */
 class Killed extends Error {}
 
 type Row = Omit<Change, 'state' | 'is_expired'> & {
@@ -50,7 +50,7 @@ function openWorld(random: () => number) {
   const [claim, goOn, forbidden] = ['claim', 'go_on', 'forbidden'].map((name) =>
     loadSql(`postgres/queries/autopilot/${name}`),
   )
-  /** The statements of src/autopilot/execute.ts on the one row that can be open. */
+  /** The statements of src/autopilot/execute.ts, on the one decision that can be pending. */
   const query = async (text: string, values: unknown[] = []) => {
     live()
     const { row } = world
@@ -201,7 +201,7 @@ it(`keeps every promise in ${cycles} cycles`, async () => {
         }
       }
     }
-    // Some turns, by a process that may be killed, and started again.
+    // Some runs of a process that may be killed and started again.
     for (let turn = 0; turn < 4; turn += 1) {
       world.isAlive = true
       await executeDecisions(context).catch(() => count('ended'))

@@ -36,7 +36,7 @@ async function openMarket(): Promise<void> {
   await site.expectComplete()
 }
 
-/** Captures, and asks for work that writes a lot, for as long as it goes. */
+/** Captures slots and requests work that writes a lot, until the service fails. */
 async function work(): Promise<void> {
   const writing = site
     .withEngines(({ postgres }) =>
@@ -51,7 +51,7 @@ async function work(): Promise<void> {
   await exited(loading)
 }
 
-/** Whatever went wrong is over: everything is there, and now and then the next start works. */
+/** The fault has ended: all data is there, and the next start works, sometimes only after another try. */
 async function expectWhole(round: number): Promise<void> {
   await vi.waitFor(
     () => site.withEngines(({ postgres }) => postgres.query('DROP TABLE IF EXISTS ballast')),
@@ -64,7 +64,7 @@ async function expectWhole(round: number): Promise<void> {
   await site.isUp()
 }
 
-/** Fills the disk of a file. Fails when an engine has taken some of the room meanwhile. */
+/** Fills the disk of a file. May fail: an engine may have taken some of the space meanwhile. */
 function takeAllBut(left: number, file: string): void {
   const { bavail, bsize } = statfsSync(dirname(file))
   execFileSync('fallocate', ['-l', `${Math.max(4096, bavail * bsize - left)}`, file], { stdio: 'ignore' })
@@ -87,7 +87,7 @@ describe.runIf(canMount)('full disks', () => {
     site.start()
     await site.isUp()
   }, 600_000)
-  // The disks go when the engines have ended.
+  // The disks are removed after the engines have ended.
   afterAll(async () => {
     site.up?.kill('SIGKILL')
     if (site.up) await exited(site.up)
@@ -104,7 +104,7 @@ describe.runIf(canMount)('full disks', () => {
         const files = full.map((place) => join(site.dir, place, 'taken'))
         for (const file of files) await vi.waitFor(() => takeAllBut(left, file), patient)
         await work()
-        // A process that starts on a full disk ends, or comes up; the next one finds all.
+        // A process that starts on a full disk either ends or runs. The next process finds all data.
         const again = random() < 0.2
         if (again) {
           site.up?.kill('SIGKILL')

@@ -15,8 +15,8 @@ import { vastMachinePrices, vastOffers } from '../../../import/vast.ts'
 import { UsageError } from '../../../platform/usage-error.ts'
 import { publicKey } from '../../../src/companion/ssh/public-key.ts'
 
-// Every parser of what strangers send gets random and damaged input. It answers or refuses, in the way that its callers expect, within a
-// second, and holds on to nothing. FUZZ_RUNS: inputs in all; SEED: the seed of a failure.
+// Every parser of outside input gets random and damaged input. It must accept or refuse it in the documented way within a second, and keep no memory.
+// FUZZ_RUNS: inputs in all; SEED: the seed of a failure.
 
 const runs = Number(process.env.FUZZ_RUNS ?? 12_000)
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
@@ -24,7 +24,7 @@ const longestMs = 1000
 /** CPU time of this process. Other processes do not count. */
 const cpuMs = () => process.cpuUsage().user / 1000
 
-/** Valid text with some damage: parts repeated, cut out, or replaced by what parsers stumble over. */
+/** Valid text with some damage: parts are repeated, cut out, or replaced by characters that often break parsers. */
 const damaged = (...valid: string[]): fc.Arbitrary<string> => {
   const splinter = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 20 }),
@@ -73,7 +73,7 @@ const anything = (...valid: string[]) =>
     { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 300 }) },
   )
 
-/** Bytes as a file gives them: in pieces that may end inside of a character. */
+/** Bytes in pieces, as a file gives them. A piece may end inside a character. */
 const pieces = (text: string, size: number): Buffer[] => {
   const bytes = Buffer.from(text)
   const parts: Buffer[] = []
@@ -117,7 +117,7 @@ const readers: [string, Records, fc.Arbitrary<string>][] = [
   ['a JSON document', documentRecords, anything(`{"offers":[${lines.replace('\n', ',')}]}`, '{"offers":[]}')],
 ]
 
-/** Runs `parse` on many inputs. UsageError is how it may refuse. */
+/** Runs `parse` on many inputs. It may refuse with a UsageError only. */
 async function fuzz<T>(input: fc.Arbitrary<T>, share: number, parse: (value: T) => unknown): Promise<void> {
   const property = fc.asyncProperty(input, async (value) => {
     const began = cpuMs()

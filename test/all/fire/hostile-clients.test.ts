@@ -41,7 +41,7 @@ interface Answer {
   body: { success: boolean; error?: string }
 }
 
-interface Asked {
+interface ClientRequest {
   path: string
   key?: string
   /** The address of the client. */
@@ -50,7 +50,7 @@ interface Asked {
 }
 
 /** Rejects when the connection ends without an answer, or after a minute. */
-const ask = ({ path, key, from, agent }: Asked): Promise<Answer> =>
+const ask = ({ path, key, from, agent }: ClientRequest): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const headers = key === undefined ? {} : { authorization: `Bearer ${key}` }
     const signal = AbortSignal.timeout(60_000)
@@ -65,14 +65,14 @@ const ask = ({ path, key, from, agent }: Asked): Promise<Answer> =>
       .end()
   })
 
-/** Each question has another name beside the known one, so that no cache answers it. */
+/** Each query names another unknown GPU beside the known one, so that no cache answers it. */
 let asked = 0
 const newQuestion = () => {
   asked += 1
   return `${history}?gpu_name=RTX+4090,NONE+${asked}&step=900&start=${site.slot - 86_400}&end=${site.slot}`
 }
 
-/** A host reads prices, and each of its questions must be answered, while `work` goes on. */
+/** Reads prices as a host while `work` runs. Each request must be answered. */
 async function whileHostReads(what: string, work: () => Promise<void>): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 2 })
   let over = false
@@ -103,7 +103,7 @@ async function crowd(
   const before = descriptors()
   let left = count
   const sockets = Array.from({ length: count }, (_, n) => {
-    // Its side stays open when the service ends its own.
+    // The client's side stays open when the service ends its own.
     const socket = connect({ port, host: '127.0.0.1', localAddress: from(n), allowHalfOpen: true })
     socket.on('error', () => {}).resume()
     Promise.race([once(socket, 'end'), once(socket, 'close')])
@@ -208,7 +208,7 @@ for (let round = 1; round <= rounds; round += 1)
         patient,
       )
       .toBe(200)
-    // Nothing of the pipeline was lost by it.
+    // The pipeline lost nothing meanwhile.
     await site.captureSome(3)
     await site.expectComplete()
   }, 1_800_000)

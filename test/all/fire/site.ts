@@ -10,7 +10,7 @@ import { openPostgres } from '../../../platform/stores/postgres.ts'
 import { testKey } from '../../database.ts'
 import { exited, spawnRackrate } from '../../process.ts'
 
-// A `rackrate up` on embedded engines that things are done to.
+// A `rackrate up` on embedded engines, whose processes and disks tests damage.
 
 /** Long, since these tests run beside others and at the lowest priority. */
 export const patient = { timeout: 600_000, interval: 100 }
@@ -49,7 +49,7 @@ export function openSite(name: string, args: readonly string[] = ['--no-demo']) 
         () => expect(/^\{"url".*$/m.test(site.up?.output() ?? ''), site.output()).toBe(true),
         patient,
       ),
-    /** Runs `work` on the engines as they are found now. */
+    /** Runs `work` with connections to the engines that run now. */
     async withEngines<T>(work: (engines: OpenEngines) => Promise<T>): Promise<T> {
       const { databaseUrl, clickhouse: address } = findEngines(dir) ?? {}
       if (!databaseUrl || !address) throw new Error('no engines')
@@ -61,7 +61,7 @@ export function openSite(name: string, args: readonly string[] = ['--no-demo']) 
         await Promise.all([postgres.end(), clickhouse.close()])
       }
     },
-    /** Captures slots for as long as PostgreSQL answers. A capture whose answer is lost is asked for again. */
+    /** Captures slots for as long as PostgreSQL answers. A capture whose answer is lost is repeated. */
     captureSome: (count: number) =>
       site
         .withEngines(async ({ postgres }) => {
@@ -71,7 +71,7 @@ export function openSite(name: string, args: readonly string[] = ['--no-demo']) 
           }
         })
         .catch(() => {}),
-    /** Everything that was captured is there, once, when the workers were left alone. */
+    /** Waits until the workers are done, and expects every captured slot exactly once. */
     async expectComplete(source = 'market'): Promise<void> {
       expect(site.up?.exitCode, site.output()).toBe(null)
       await vi.waitFor(
@@ -85,7 +85,7 @@ export function openSite(name: string, args: readonly string[] = ['--no-demo']) 
       const checked = site.run('check', '--json')
       expect(await exited(checked), checked.output()).toBe(0)
       expect(JSON.parse(checked.printed())).toMatchObject({ ok: true, problems: [] })
-      // The workers go on: a slot may come between the two questions.
+      // The workers continue, so a slot may arrive between the two queries.
       await vi.waitFor(
         () =>
           site.withEngines(async ({ postgres, clickhouse }) => {

@@ -57,7 +57,7 @@ afterEach(async () => {
   await site.remove()
 }, 600_000)
 
-/** The rows that answers are made of. */
+/** The rows that answers are computed from. */
 const stored = () =>
   site.withEngines(({ clickhouse }) =>
     selectRows(

@@ -22,7 +22,7 @@ const columns = 'ts,machine,gpu,n,usd'
 const mapping = 'slot=ts,machine_id=machine,gpu_name=gpu,num_gpus=n,price=usd'
 
 const random = seeded(seed)
-/** The history of a simulated market fills in meanwhile, and the queues are in Redis; or neither. */
+/** Either the history of a simulated market is being generated and the queues are in Redis, or neither. */
 const isSimulated = process.env.SIMULATED ? process.env.SIMULATED === '1' : random() < 0.5
 const withRedis = isSimulated && hasRedis
 const victims = ['up', 'postgres', 'clickhouse', 'import', ...(withRedis ? ['redis' as const] : [])] as const
@@ -42,7 +42,7 @@ async function kill(victim: Victim): Promise<void> {
   const strike = {
     up: () => site.up?.kill('SIGKILL') ?? false,
     import: () => importing?.kill('SIGKILL') ?? false,
-    // The server itself, or what keeps it.
+    // The server itself, or the process that supervises it.
     postgres: () => {
       const files = pick(random, [
         ['postgres.pid'],
@@ -73,7 +73,7 @@ async function startAgain(): Promise<void> {
   if (importing) await exited(importing)
   let began = Date.now()
   site.start()
-  // Sometimes it is killed again while it starts.
+  // Sometimes the process is killed again while it starts.
   if (random() < 0.3) {
     await pause(random() * 3000)
     await kill('up')
@@ -101,7 +101,7 @@ async function round(): Promise<void> {
   if (importing) await exited(importing)
 }
 
-/** Everything is there, once, after the processes were left alone. */
+/** After the processes have run undisturbed, every slot exists exactly once. */
 async function settle(): Promise<void> {
   await site.isUp()
   await vi.waitFor(

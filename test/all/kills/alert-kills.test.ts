@@ -43,7 +43,7 @@ it(
     const { server, world, state, spoolNext } = alerts
     let { host: key } = world.keys
     for (let n = 0; n < mostRules; n += 1) {
-      // An account is full.
+      // The account has the most rules that it may have.
       if (n > 0 && n % alertLimits.rules === 0)
         ({ key } = await createKeyFor(server.postgres, { role: 'admin' }))
       const condition = { ...belowThirty, limit: 0.2 + (0.2 * (n + 1)) / (mostRules + 1) }
@@ -55,7 +55,7 @@ it(
       const { status } = await server.send('POST', '/api/v0/alerts', key, body)
       expect(status).toBe(200)
     }
-    // Each slot turns every rule: below all limits, then above all.
+    // Each slot changes the state of every rule: its figure is below all limits, then above all.
     // They are of the future, since a worker also captures the present marketplace, and slots of more than a day before the newest are passed over.
     state.slot += 300 * 300
     const slots: number[] = []
@@ -103,7 +103,7 @@ it(
       await exited(last)
     }
 
-    // Every rule turns at every slot but the first.
+    // Every rule fires or resolves at every slot except the first.
     const { rows } = await server.postgres.query<AlertMessage>(
       'SELECT id, rule_id, slot, entries, webhook FROM alert_messages ORDER BY slot, rule_id',
     )
@@ -119,7 +119,7 @@ it(
     expect(sent.every(({ webhook }) => webhook === 'delivered')).toBe(true)
     expect(new Set(receiver.received.map(({ id }) => id))).toEqual(new Set(sent.map(({ id }) => id)))
     expect(receiver.received.length - sent.length).toBeLessThanOrEqual(4 * (kills + 1))
-    // The same of mail, one for each slot: at most 100 in a day.
+    // The same holds for mail, one for each slot: at most 100 in a day.
     const mails = new Set(smtp.mails.map(({ raw }) => /^Message-ID: (.*)$/im.exec(raw)?.[1]))
     expect(mails.size).toBe(Math.min(100, slots.length - 1))
   },

@@ -5,7 +5,7 @@ import { median, openAutopilotWorld } from '../../autopilot.ts'
 import { environmentOf, exited, spawnRackrate } from '../../process.ts'
 import { startReceiver } from '../../receiver.ts'
 
-// Processes that carry decisions out are killed at random, between and within the steps of them. AUTOPILOT_KILLS=200 takes half an hour.
+// Processes that execute decisions are killed at random, between and within the steps of a decision. AUTOPILOT_KILLS=200 takes half an hour.
 
 const kills = Number(process.env.AUTOPILOT_KILLS ?? 8)
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)

@@ -187,7 +187,7 @@ it.skipIf(!hasBwrap)(
     await vi.waitFor(() => expect(processesOf(`sleep\0${unlikely}`)).not.toEqual([]), { timeout: 90_000 })
     victim.kill('SIGKILL')
     await exited(victim)
-    // Nothing of what it had begun goes on.
+    // Its work does not continue.
     await vi.waitFor(() => expect(processesOf(`sleep\0${unlikely}`)).toEqual([]), { timeout: 90_000 })
 
     agent(program('copier', 'echo copied'))

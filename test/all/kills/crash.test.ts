@@ -37,7 +37,8 @@ const waiting = async () => {
 const allLoaded = () =>
   vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 400_000, interval: 100 })
 
-// The stages of a load, in order; at each the worker dies once just before ClickHouse hears of it and once just after ClickHouse is done.
+// The stages of a load, in order; at each the worker dies once just before ClickHouse receives the statement and once just after ClickHouse has
+// executed it.
 const stages = [
   ['observations', /INSERT INTO observations/],
   ['the entry in the ledger of slots', /INSERT INTO slots|insert into slots/i],
@@ -52,7 +53,7 @@ const stages = [
 it('a worker killed at each stage of a load loses nothing and doubles nothing', async () => {
   let slot = 1_750_000_200
   for (const [index, [stage, statement]] of stages.entries()) {
-    // Each worker begins with the oldest slot that waits. Now and then there is one more behind it.
+    // Each worker begins with the oldest slot that waits. Sometimes a further slot waits after it.
     if (index % 3 === 0) {
       expect(await capture(databases.postgres, slot), stage).toMatchObject({ slot })
       slot += 300
@@ -83,7 +84,7 @@ it('killed at any moment, several workers side by side, the series is complete a
       ])
       slot += 300
     }
-    // Different moments of their start, of a load, and after it.
+    // Different moments during the start, during a load, and after it.
     await Promise.race([allLoaded(), new Promise((resolve) => setTimeout(resolve, 700 + 350 * round))])
     for (const one of workers) one.kill('SIGKILL')
     await Promise.all(workers.map(exited))
@@ -95,7 +96,7 @@ it('killed at any moment, several workers side by side, the series is complete a
   await expectComplete(databases)
 })
 
-it('killed while the past is computed after an upgrade, the next worker continues: rows are complete and single', async () => {
+it('a worker continues the backfill of a killed one, without lost or double rows', async () => {
   const own = await freshDatabases()
   const faults = await openFaultProxy(own.clickhouseAddress.url)
   const start = () =>

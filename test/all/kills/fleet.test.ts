@@ -15,7 +15,7 @@ type Role = 'metrics' | 'companion' | 'worker'
 interface Member {
   role: Role
   process: ReturnType<typeof spawnRackrate>
-  /** Undefined for a worker. */
+  /** The port of the process; undefined for a worker. */
   url: string | undefined
   /** Unix milliseconds; undefined while it lives. */
   killed?: number
@@ -93,7 +93,7 @@ async function send(
       return done(String(cause?.code ?? error))
     }
   }
-  throw new Error(`nobody took ${role} ${path}`)
+  throw new Error(`no process answered ${role} ${path}`)
 }
 
 it('killing each process in turn under load loses no slot, and fails only its own requests', async () => {
@@ -130,7 +130,7 @@ it('killing each process in turn under load loses no slot, and fails only its ow
   const load = await openWakeUp(databases.postgres, 'load', queues)
   const waiting = async () =>
     (await databases.postgres.query('SELECT FROM snapshots WHERE loaded_at IS NULL')).rowCount ?? 0
-  // There is always something to load, and little at the end.
+  // Slots always wait to be loaded, but few at the end.
   const capturer = async () => {
     for (let slot = 1_752_000_000; loading; await pause(200)) {
       if ((await waiting()) > 2) continue

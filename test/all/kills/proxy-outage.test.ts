@@ -143,7 +143,7 @@ describe.runIf(hasProxy)('the shipped proxy', () => {
     const { account, market } = await askWhile(forSeconds())
     await postgres.on()
     expectUnavailable(account)
-    // A key stays known for a moment, and the market is read from ClickHouse.
+    // A verified key is cached for a moment, and the market is read from ClickHouse.
     expectUnavailable(market.filter(([status]) => status !== 200))
     await isBack()
   })

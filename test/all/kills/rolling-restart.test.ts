@@ -71,7 +71,7 @@ async function startWorker(): Promise<Process> {
 /**
  * Sends a request as deploy/proxy/api.cfg does: to the next server when one refuses the connection, and also a GET whose connection ended
  * without an answer, because HTTP cannot prevent that a request meets the end of an idle connection. A POST is repeated then as a client does it,
- * with its Idempotency-Key. Returns what went wrong, if anything did.
+ * with its Idempotency-Key. Returns the problem; undefined if there was none.
  */
 async function send(turn: number, path: string, init: RequestInit): Promise<string | undefined> {
   for (let attempt = 0; attempt < 4; attempt += 1) {
@@ -126,7 +126,7 @@ it(`restarts every process ${rounds} times under load without a failed request`,
   const load = await openWakeUp(databases.postgres, 'load', queues)
   const waiting = async () =>
     (await databases.postgres.query('SELECT FROM snapshots WHERE loaded_at IS NULL')).rowCount ?? 0
-  // There is always something to load, and little at the end.
+  // Slots always wait to be loaded, but few at the end.
   const capturer = async () => {
     for (let slot = 1_752_000_000; loading; await pause(200)) {
       if ((await waiting()) > 2) continue

@@ -9,7 +9,7 @@ import { addSeen, day } from '../../daily-market.ts'
 import { realData } from '../../data.ts'
 import { expectedChurn } from '../../oracle/churn.ts'
 import { expectedDispersion } from '../../oracle/events.ts'
-import type { Seen } from '../../oracle/history.ts'
+import type { MachineAtSlot } from '../../oracle/history.ts'
 import { expectedDepth } from '../../oracle/market.ts'
 import { expectedIndex } from '../../oracle/price-index.ts'
 import { startServer, type TestServer } from '../../server.ts'
@@ -21,7 +21,7 @@ const dir = realData()
 describe.skipIf(!dir)('five weeks of real prices', () => {
   const names = ['T4', 'V100', 'K80']
   let real: TestServer
-  let seen: Seen[]
+  let seen: MachineAtSlot[]
   let range: { from: number; to: number }
   beforeAll(async () => {
     if (!dir) return
@@ -109,7 +109,7 @@ describe.skipIf(!dir)('five weeks of real prices', () => {
 })
 
 /** The offers of the first days of the history of AWS, each an available machine. */
-function realOffers(from: string, days: number): Seen[] {
+function realOffers(from: string, days: number): MachineAtSlot[] {
   const rows = (file: string) =>
     gunzipSync(readFileSync(join(from, file)))
       .toString()
@@ -122,7 +122,7 @@ function realOffers(from: string, days: number): Seen[] {
   )
   const history = rows('aws_gpu_spot_history.csv.gz')
   const until = Number(history[0]?.[0]) + days * day
-  return history.flatMap(([ts, id, usd]): Seen[] => {
+  return history.flatMap(([ts, id, usd]): MachineAtSlot[] => {
     const offer = offers.get(id)
     if (!offer || Number(ts) >= until) return []
     const price = Math.round((Number(usd) / offer.rig) * 1e9) / 1e9

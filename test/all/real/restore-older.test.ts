@@ -19,14 +19,14 @@ import { environmentOf, exited, spawnRackrate } from '../../process.ts'
 
 const interval = 300
 
-describe.skipIf(!hasPostgres)('backups of an earlier release', () => {
+describe.skipIf(!hasPostgres)('a restore of backups of an earlier release', () => {
   let server: OwnServer
   let databases: TestDatabases
   let folder: string
   let restored = 0
   /** The slot that waited when the early backups were made, and was loaded before the late ones. */
   let waited: number
-  /** What the series holds after the upgrade of the databases themselves. */
+  /** The content of the series after an upgrade of the databases without a restore. */
   let whole: unknown
 
   beforeAll(async () => {
@@ -58,7 +58,7 @@ describe.skipIf(!hasPostgres)('backups of an earlier release', () => {
     await backUp(databases, { database, name: nameOf(when) })
   }
 
-  /** What the workers do. */
+  /** Runs the jobs of the workers once. */
   async function finish(postgres: Postgres): Promise<void> {
     const stores = { ...databases, postgres }
     await loadAll(stores)
@@ -115,19 +115,19 @@ describe.skipIf(!hasPostgres)('backups of an earlier release', () => {
   /** The slots of the spool are loaded again. */
   const reconciled = () => ({ done: true, adopted: 0, reopened: [waited], lost: [] })
 
-  it('of both stores', async () => {
+  it('upgrades both stores', async () => {
     const url = restorePostgres('before')
     expect(await restoreClickHouse(url, 'before')).toEqual(reconciled())
     await expectWhole(url)
   })
 
-  it('of ClickHouse, beside a PostgreSQL of after the upgrade', async () => {
+  it('upgrades ClickHouse beside a PostgreSQL that was upgraded before', async () => {
     const url = restorePostgres('after')
     expect(await restoreClickHouse(url, 'before')).toEqual(reconciled())
     await expectWhole(url)
   })
 
-  it('of PostgreSQL, beside a ClickHouse of after the upgrade', async () => {
+  it('upgrades PostgreSQL beside a ClickHouse that was upgraded before', async () => {
     const after = restorePostgres('after')
     await restoreClickHouse(after, 'after')
     const url = restorePostgres('before')

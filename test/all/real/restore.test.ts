@@ -35,7 +35,8 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
   /** The contents of the series without losses: slots 0 to 9. */
   let whole: unknown
 
-  // Early: slots 0 to 3 are loaded and 4 waits, in PostgreSQL; 0 to 6 are loaded, in ClickHouse. Late: 0 to 8 are loaded, and 9 in half.
+  // Early backups: in PostgreSQL, slots 0 to 3 are loaded and 4 waits; in ClickHouse, 0 to 6 are loaded. Late backups: 0 to 8 are loaded, and half of
+  // 9.
   beforeAll(async () => {
     server = await startPostgres()
     databases = await freshDatabases(server.url)
@@ -186,7 +187,7 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
     await expect(loadAll(stores())).rejects.toThrow('PostgreSQL is older')
   })
 
-  it('PostgreSQL alone: it adopts the snapshots of ClickHouse, and its next revision is the newest', async () => {
+  it('PostgreSQL alone: it adopts the snapshots of ClickHouse and continues its revisions', async () => {
     await restorePostgres('early')
     await restoreClickHouse('late')
     expect(await reconcile(stores())).toEqual({

@@ -21,7 +21,7 @@ import { startServer, type TestServer } from '../../server.ts'
 const days = Number(process.env.SOAK_DAYS ?? 2)
 const interval = 900
 const slotsADay = 86_400 / interval
-/** What is measured is compared by thirds: the first third is for warming up. */
+/** Measurements are compared by thirds: the first third is for warming up. */
 const samples = Math.max(12, days * 4)
 
 it(`${days} days in fast time leave each slot once, and memory and descriptors where they were`, {
@@ -31,7 +31,7 @@ it(`${days} days in fast time leave each slot once, and memory and descriptors w
   const engines = await startEngines(dir, { postgres: true, clickhouse: true, database: 'test_*' })
   const databases = await freshDatabases(engines.databaseUrl, engines.clickhouse)
   const { clock, postgres } = databases
-  // In the past, so that nothing is of the future at the end.
+  // The start is in the past, so that no slot is in the future at the end.
   await clock.hold(Math.floor(Date.now() / 86_400_000) * 86_400 - (days + 1) * 86_400)
   await postgres.query('UPDATE slot_interval SET seconds = $1', [interval])
   await seedMarket(postgres, { seed: 7, size: 60, days: 0, interval })
@@ -85,7 +85,7 @@ async function addRules(server: TestServer, host: string): Promise<void> {
 }
 
 function openSite(server: TestServer, folder: string) {
-  // Counted, not kept: what the test holds would be measured with the service.
+  // Messages are only counted: stored ones would be measured as memory of the service.
   const sent = { mails: 0, webhooks: 0 }
   const carry = async () => {
     sent.mails += 1
@@ -109,7 +109,7 @@ function openSite(server: TestServer, folder: string) {
   return { context, sent }
 }
 
-/** What a host and an admin look at. */
+/** The requests of a host and an admin who look at the page. */
 async function askAll({ get, send, adminKey }: TestServer, host: string): Promise<void> {
   const paths = ['gpu/history?gpu_name=RTX_4090', 'gpu/current', 'gpu/forecast?gpu_name=RTX_4090', 'machines']
   for (const path of paths)
@@ -118,7 +118,7 @@ async function askAll({ get, send, adminKey }: TestServer, host: string): Promis
   expect(await send('POST', '/api/v0/metrics/sql', adminKey, { query })).toMatchObject({ status: 200 })
 }
 
-/** What may be added to the average of the middle third, beside a tenth of it. */
+/** The allowed growth from the average of the middle third, in addition to a tenth of it. */
 const allowed = { heap_mb: 5, clickhouse_mb: 60, descriptors: 10, sessions: 5, spool_mb: 1 }
 type Measured = Record<keyof typeof allowed, number>
 

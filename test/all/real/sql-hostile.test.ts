@@ -25,7 +25,7 @@ const residentOf = (pid: string): number => {
 describe.skipIf(!hasAdHoc)('statements that take too much', () => {
   const polygon = (seed: number) =>
     `[[arrayMap(i -> (randCanonical(i + ${seed}), randCanonical(i + ${seed + 1})), range(20000))]]`
-  /** Waits inside one function call for what never comes: the process reads a pipe of its own. */
+  /** Waits inside one function call for data that never arrives: the process reads from its own pipe. */
   const stuck = async () => {
     await site.works()
     const folder = `/proc/${site.processes()[0]}/fd`

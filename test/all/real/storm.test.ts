@@ -7,7 +7,7 @@ import { stormWrites } from '../../properties/storm.ts'
 const rounds = Number(process.env.STORM_ROUNDS ?? 1)
 
 it.each(Array.from({ length: rounds }, (_, index) => index + 1))(
-  'another account is answered within a second beside 40 writes at once of each operation, round %i',
+  'another account is answered within a second beside 40 concurrent writes, round %i',
   async () => {
     const opened = await openOperations({ parallelRequests: 32 })
     try {

@@ -24,8 +24,8 @@ interface Statement {
 }
 
 /**
- * ClickHouse as far as the series uses it. A statement arrives, reads, writes one block after another, and answers: at each point it can be
- * overtaken by others, be killed, or lose its client. It then goes on without it.
+ * A model of ClickHouse as far as the series uses it. A statement arrives, reads, writes one block after another, and answers. At each point other
+ * statements can overtake it, it can be killed, or it can lose its client; without its client it continues.
  */
 export function openClickHouseModel(world: World) {
   let state = emptySeries()
@@ -46,7 +46,7 @@ export function openClickHouseModel(world: World) {
     const statement = running.get(id)
     if (!statement) return
     running.delete(id)
-    // It may have come to its end just before.
+    // The statement may just have ended.
     if (world.chance(0.3)) for (const write of statement.blocks) write()
     world.note(() => `killed ${id} with ${statement.blocks.length} blocks`)
     statement.fail(new InjectedError('the statement was killed'))
@@ -66,7 +66,7 @@ export function openClickHouseModel(world: World) {
       reply.done(plan.rows ?? [], plan.written ?? 0)
     }
     if (plan.remove) {
-      // A DELETE goes on when its statement is killed.
+      // A DELETE continues when its statement is killed.
       const removal = { apply: plan.remove }
       deletes.push(removal)
       world.later(() => {

@@ -104,7 +104,7 @@ export function openOracle() {
     forgetImports(kept: ReadonlySet<string>): void {
       for (const key of imported) if (!kept.has(key)) imported.delete(key)
     },
-    /** The slots that one of the stores has all of, so that none may be lost. */
+    /** The slots that at least one store has completely: none of them may be lost. */
     complete({ postgres, series, since }: Stores): Set<number> {
       const found = groupBy(
         series.observations.filter(({ source }) => source === 'market'),
@@ -121,7 +121,7 @@ export function openOracle() {
       )
       return new Set([...whole, ...spooled].map(({ slot }) => slot))
     },
-    /** After a reconciliation: what the ledger has is there, and what was complete in a store must be in the ledger. */
+    /** After a reconciliation: every slot of the ledger exists, and every slot that was complete in a store is in the ledger. */
     reconciled({ snapshots }: PostgresState, mustKeep: ReadonlySet<number>): void {
       for (const slot of mustKeep)
         if (!snapshots.has(slot))

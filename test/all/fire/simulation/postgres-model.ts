@@ -51,14 +51,14 @@ interface Session {
   client: EventEmitter
   isEnded: boolean
   isBroken: boolean
-  /** Fails the statement that is under way. */
+  /** Fails the running statement. */
   fail: ((error: Error) => void) | undefined
 }
 
 type Values = readonly unknown[]
 type Handler = (values: Values) => Record<string, unknown>[]
 
-/** PostgreSQL as far as the path of a slot uses it: each statement by its text, sessions, and advisory locks. */
+/** A model of PostgreSQL as far as the path of a slot uses it: each statement by its text, sessions, and advisory locks. */
 export function openPostgresModel(world: World, market: Market) {
   let state = emptyState()
   const sessions = new Set<Session>()
@@ -211,7 +211,7 @@ interface Surroundings {
   since: () => number
 }
 
-/** What each statement does and answers. */
+/** The effect and the answer of each statement. */
 function statements(
   current: () => PostgresState,
   { market, clock, since }: Surroundings,

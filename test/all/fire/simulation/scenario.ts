@@ -176,7 +176,7 @@ export async function simulate(seed: number, slots: number, files: Files): Promi
 
   function refuse(error: Error): void {
     if (error instanceof InjectedError || /lock was lost|UNKNOWN_TABLE/.test(error.message)) return
-    // It refuses to work until somebody has reconciled.
+    // It refuses to work until the stores are reconciled.
     if (restored && /older than|neither in the spool nor/.test(error.message)) return
     throw error
   }
@@ -246,7 +246,7 @@ export async function simulate(seed: number, slots: number, files: Files): Promi
     }
   }
 
-  /** Runs `work` with nothing going wrong. */
+  /** Runs `work` without faults. */
   async function calmly<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
     let result: T | undefined
     const state = run(async (stores) => {
@@ -288,7 +288,7 @@ export async function simulate(seed: number, slots: number, files: Files): Promi
         new Set([...clickhouse.state.observations, ...clickhouse.state.expired].map(keyOfRow)),
       )
     }
-    // Before anybody reconciles, workers run and must not do harm.
+    // Before the reconciliation, workers run and must not do harm.
     if (world.chance(0.5)) await storm(() => [worker()])
     const mustKeep = oracle.complete({
       postgres: postgres.state,

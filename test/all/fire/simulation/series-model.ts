@@ -44,7 +44,7 @@ interface Weight {
 /** ClickHouse's tables. Tables that keep the newest revision of a row keep older ones of `slots` as well, since some queries see them. */
 export const emptySeries = () => ({
   observations: [] as Row[],
-  /** Observations that the retention removed: what was derived from them stays. */
+  /** Observations that the retention removed. Their derived rows stay. */
   expired: [] as Row[],
   tokens: [] as string[],
   slots: new Map<string, Entry[]>(),
@@ -64,7 +64,7 @@ export const keyOfDerived = (step: number, bucket: number, gpu: string) => `${st
 
 export const isWithin = (from: number, to: number) => (at: number) => at >= from && at < to
 
-/** A number that adds up where prices are pooled, and differs where they differ. */
+/** A stand-in for pooled prices: equal prices give equal sums, and different ones give different sums. */
 const weightOf = ({ rented, price, gpus }: Row) =>
   (((Math.round(price * 1000) * 2 + Number(rented)) * 7919) % 65_521) * gpus
 
@@ -80,7 +80,7 @@ export const newestRevision = (state: SeriesState): number =>
     ...state.cube.values(),
   ].reduce((newest, { revision }) => Math.max(newest, revision), 0)
 
-/** The rows of single slots, out of the observations. */
+/** The rows of single slots, computed from the observations. */
 export function slotRows(rows: readonly Row[]) {
   const sums = new Map<string, { bucket: number; gpu: string; machines: number; pool: number }>()
   for (const row of rows) {
@@ -123,7 +123,7 @@ export function pooled(step: number, rows: Iterable<Pick<Weight, 'bucket' | 'gpu
   return sums
 }
 
-/** The rows of a step: prices are pooled, all else is as at the last slot that was entered. */
+/** The rows of a step: prices are pooled, all other columns are from the last slot that was entered. */
 export function bucketRows(
   state: Pick<SeriesState, 'slots'>,
   { step, from, to, weights, slotValue }: BucketQuestion,
@@ -168,7 +168,7 @@ export function storedWeights({ histogram, priceSteps: wider }: SeriesState, ste
   return stored ? [...wider.values()].filter((row) => row.step === stored) : [...histogram.values()]
 }
 
-/** The rows of a step, out of the observations. */
+/** The rows of a step, computed from the observations. */
 export function observedRows(
   state: Pick<SeriesState, 'slots' | 'observations'>,
   { step, from, to }: Pick<BucketQuestion, 'step' | 'from' | 'to'>,

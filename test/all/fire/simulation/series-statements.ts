@@ -20,7 +20,7 @@ import {
 
 export type Parameters = Record<string, unknown>
 
-/** What a statement does after it has read: blocks to write, or rows to remove; and what it answers. */
+/** The effect of a statement after it has read: blocks to write or rows to remove, and its answer. */
 export interface Plan {
   blocks?: (() => void)[]
   remove?: () => void
@@ -30,7 +30,7 @@ export interface Plan {
 
 interface Server {
   state: () => SeriesState
-  /** The blocks that rows are written in. One block is in or not. */
+  /** The blocks that rows are written in. A block is written completely or not at all. */
   split: <T>(rows: T[]) => T[][]
   running: () => string[]
   end: (ids: readonly string[]) => void
@@ -39,7 +39,7 @@ interface Server {
 
 type Handler = (parameters: Parameters) => Plan | Error
 
-/** What each statement on ClickHouse does, by its text. */
+/** The effect of each statement on ClickHouse, by its text. */
 export function statements(server: Server): Map<string, Handler> {
   return new Map([
     ...loads(server),
@@ -55,7 +55,7 @@ function forget<T>(table: Map<string, T>, rows: [string, T][]): void {
 }
 
 const sql = (name: string) => loadSql(`clickhouse/queries/${name}`)
-/** As a single server gets it. */
+/** The text of the statement for a single server. */
 const rollUp = (name: string, view: string) => withRowsOf(view, sql(`rollup/${name}`), undefined)
 const range = ({ from, to }: Parameters) => isWithin(Number(from), Number(to))
 const select = (rows: unknown[]): Plan => ({ rows })

@@ -3,7 +3,7 @@ import { pick, type Random, seeded } from '../../../../simulate/random.ts'
 /** An error that the world made up: a lost answer, a broken connection, a killed statement. */
 export class InjectedError extends Error {}
 
-/** A process of rackrate. A killed one never hears anything again, so its code just stops where it waits. */
+/** A process of rackrate. After a kill no promise of it resolves, so its code stops where it waits. */
 export interface Process {
   isAlive: boolean
   /** Called when it is killed. */
@@ -23,7 +23,7 @@ export interface Weather {
 export const calm: Weather = { lostBefore: 0, lostAfter: 0, slow: 0 }
 
 /**
- * Decides what happens next. All that the stores do is a list of events with a time; a seed chooses the times, and so the order. Two runs of
+ * Decides which event happens next. All actions of the stores are events with a time; a seed chooses the times, and thereby the order. Two runs of
  * one seed are the same, statement for statement.
  */
 export function openWorld(seed: number) {
@@ -42,7 +42,7 @@ export function openWorld(seed: number) {
     chance: (probability: number) => probability > 0 && random() < probability,
     below: (n: number) => Math.floor(random() * n),
     pick: <T>(items: readonly T[]): T => pick(random, items),
-    /** Taken down only when a failure is to be traced: the texts take a third of the time. */
+    /** Recorded only to trace a failure: the texts take a third of the time. */
     note(text: () => string): void {
       if (!isTraced) return
       world.trace.push(`${time} ${text()}`)
@@ -53,13 +53,13 @@ export function openWorld(seed: number) {
       const usual = 1 + world.below(8)
       events.push({ at: time + (world.chance(world.weather.slow) ? 100 * usual : usual), run })
     },
-    /** A killed process never comes back from it. */
+    /** For a killed process it never resolves. */
     pause: (process: Process): Promise<void> =>
       new Promise((resolve) => world.later(() => process.isAlive && resolve())),
     /** Runs events until `isDone`, or until nothing is left that could happen. */
     async until(isDone: () => boolean): Promise<void> {
       for (;;) {
-        // All code that can go on without an event goes on first.
+        // Code that waits for no event runs first.
         await new Promise((resolve) => setImmediate(resolve))
         if (isDone()) return
         const next = events.reduce<number | undefined>(
@@ -86,7 +86,7 @@ export function openWorld(seed: number) {
 
 export type World = ReturnType<typeof openWorld>
 
-/** The sides of an answer: `resolve` and `reject` that a killed process does not hear. */
+/** `resolve` and `reject` of an answer. Both do nothing for a killed process. */
 export function answerTo<T>(
   process: Process,
   settle: { resolve: (value: T) => void; reject: (error: Error) => void },
