@@ -23,18 +23,18 @@ export const useMessages = () =>
     refetchInterval: usualInterval() || 300_000,
   })
 
-/** What a delivery that was tested came to. */
+/** The result of a test delivery. */
 export interface Tested {
   email: boolean
   webhook: { delivered: boolean; status: number | null; reason: string | null } | null
 }
 
-/** What can be done with rules; each refreshes the lists. */
+/** The actions on rules. Each refreshes the lists. */
 export function useActions() {
   const queryClient = useQueryClient()
   const act = async <Answer>(path: string, asking: Asking): Promise<Answer> => {
     const answer = await requestJson<Answer>(`${root}${path}`, asking)
-    queryClient.invalidateQueries({ queryKey: ['alerts'] }) // what was done is done, whenever the lists are read
+    queryClient.invalidateQueries({ queryKey: ['alerts'] }) // the action is complete before the lists are read again
     return answer
   }
   return {

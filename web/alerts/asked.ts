@@ -4,7 +4,7 @@ import { filterOf } from '../../contract/market-filter.ts'
 import { readView } from '../view.ts'
 import { presets } from './words.ts'
 
-/** The condition that an address asks for, as the menu of a chart links to it: the usual fall of a figure; undefined: none. */
+/** The condition that an address of the page requests, as in the menu of a chart: the default fall of a figure. Undefined: none. */
 export function conditionOf(search: string): ChangeCondition | undefined {
   const given = new URLSearchParams(search)
   const gpu_name = given.get('gpu')

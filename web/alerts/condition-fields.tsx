@@ -10,7 +10,7 @@ interface FieldsProps<Condition> {
   onChange: (condition: AlertCondition) => void
 }
 
-/** The fields of what a rule watches. */
+/** The fields of a rule's condition. */
 export function ConditionFields({
   source,
   condition,

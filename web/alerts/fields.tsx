@@ -46,7 +46,7 @@ export const VerifiedField = ({ value, onChange }: VerifiedProps) => (
   />
 )
 
-/** The size of memory that is watched, of those of the market; 0: all. */
+/** The size of memory that a rule watches, from the sizes on the market; 0: all. */
 export function MemoryField({ value, onChange }: { value: number; onChange: (size: number) => void }) {
   const sizes = [...new Set([0, ...useSizes(), value])]
   return (

@@ -137,7 +137,7 @@ function turned(
   return { ...watched, is, limit, clears_at: null }
 }
 
-/** What stands beside the limit: the figure now, what it is compared with, and where the rule fires. */
+/** The text beside the limit: the present figure, the older figure that it is compared with, and the value at which the rule fires. */
 function seenText(condition: Of<'statistic'>, { value, before, limit }: SeenFigure): string {
   const text = (figure: number | null) => inUnit(condition.statistic, figure)
   if (!('by' in condition) || value === null) return `now ${text(value)}`

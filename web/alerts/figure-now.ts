@@ -10,11 +10,11 @@ import type { Of } from './words.ts'
 
 export type SeenFigure = NonNullable<AlertTried['now']>
 
-/** What a rule on a figure would see at the newest snapshot; undefined: it is not known yet, or the market has no such GPU. */
+/** The reading of a rule on a figure at the newest snapshot; undefined: it is being read, or the market has no such GPU. */
 export function useFigureNow(source: string | null, condition: Of<'statistic'>): SeenFigure | undefined {
   const { data: names } = useNames()
   const isKnown = names?.some(({ name }) => sameName(name, condition.gpu_name)) ?? false
-  // What does not matter to the figure does not ask again.
+  // Fields that do not change the figure have fixed values here, so that a change of them sends no request.
   const same = { clears_at: null, slots: 1 }
   const asked = 'by' in condition ? { ...condition, ...same } : { ...condition, ...same, limit: 0 }
   const question = { source, condition: asked, days: 1 }
@@ -29,6 +29,6 @@ export function useFigureNow(source: string | null, condition: Of<'statistic'>):
   return data?.now ?? undefined
 }
 
-/** Whether the service takes its percentage, which may be half typed. */
+/** True if the service accepts the percentage, which may be half typed. */
 const isAllowed = (condition: Of<'statistic'>): boolean =>
   !('by' in condition) || (condition.by >= leastPercent && condition.by <= mostPercent[condition.is])

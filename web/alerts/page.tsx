@@ -28,7 +28,7 @@ export function AlertsPage() {
         </NoData>
       )}
       {rules.data && rules.data.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
         <section class="rules" tabIndex={0} aria-label="Rules">
           <table>
             <thead>
@@ -49,7 +49,7 @@ export function AlertsPage() {
           </table>
         </section>
       )}
-      {/* Not before what stands above it: it would move. */}
+      {/* Shown only after the content above it, so that it does not move. */}
       {isAnswered && (
         <>
           <RuleForm

@@ -17,9 +17,9 @@ const days = 30
 const mostTimes = 20
 
 interface RuleFormProps {
-  /** The one to change; undefined: a new one. */
+  /** The rule to change; undefined: a new rule. */
   rule: AlertRule | undefined
-  /** No rule is to be changed any more. */
+  /** Called when the form is left. */
   onLeave: () => void
 }
 
@@ -31,7 +31,7 @@ const blank: AlertBody = {
   webhook_url: null,
 }
 
-/** What is in the form, and what can be done with it. */
+/** The state of the form, and its actions. */
 function useRuleForm(rule: AlertRule | undefined) {
   const { create, change: replace, attempt } = useActions()
   const draft = useSignal<AlertBody>(
@@ -142,7 +142,7 @@ export function RuleForm({ rule, onLeave }: RuleFormProps) {
   )
 }
 
-/** What is written of a rule. */
+/** The fields of a rule that the API accepts. */
 const bodyOf = ({ name, source, condition, email, webhook_url }: AlertRule): AlertBody => ({
   name,
   source,
@@ -156,7 +156,7 @@ interface SourceProps {
   onChange: (source: string | null) => void
 }
 
-/** Whose market is watched, where the site records several. */
+/** The market that the rule watches. Shown if the site records several. */
 function SourceField({ source: chosen, onChange }: SourceProps) {
   const { data: sources = [] } = useSources()
   const [first] = sources
@@ -176,7 +176,7 @@ interface DeliveryProps {
   onChange: (changes: Partial<AlertBody>) => void
 }
 
-/** The name of a rule, and where its messages go. */
+/** The name of a rule, and the destinations of its messages. */
 const DeliveryFields = ({ body: { name, condition, email, webhook_url }, onChange }: DeliveryProps) => (
   <>
     <label>
@@ -204,7 +204,7 @@ const DeliveryFields = ({ body: { name, condition, email, webhook_url }, onChang
   </>
 )
 
-/** What a rule would have said. */
+/** The messages that a rule would have sent. */
 function Tried({ tried: { fired, slots, from, entries } }: { tried: AlertTried }) {
   const times =
     fired === 0 ? 'would not have fired' : `would have fired ${fired === 1 ? 'once' : `${fired} times`}`

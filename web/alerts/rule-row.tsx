@@ -9,12 +9,12 @@ import { describe } from './words.ts'
 /** The button that puts a rule into the form: the focus returns to it. */
 export const changeId = (id: number) => `change-${id}`
 
-/** A rule, its state, and what can be done with it. */
+/** A rule, its state, and its actions. */
 export function RuleRow({ rule, onChange }: { rule: AlertRule; onChange: () => void }) {
   const { silence, test, remove } = useActions()
   const said = useSignal('')
   const { id, name, condition, silenced_until } = rule
-  /** Says what comes of it: its text, if it has one, or why it failed. */
+  /** Shows the result of an action: its text, if it has one, or the reason of its failure. */
   const act = (work: Promise<unknown>) =>
     work.then(
       (text) => {

@@ -7,7 +7,7 @@ import { figure, percent, price } from '../format.ts'
 export type Kind = AlertCondition['kind']
 export type Of<Name extends Kind> = Extract<AlertCondition, { kind: Name }>
 
-/** What a rule can watch, in the order of the form. */
+/** The subjects that a rule can watch, in the order of the form. */
 export const kinds: readonly (readonly [Kind, string])[] = [
   ['machine_price', 'My price is out of line'],
   ['machine_idle', 'My machine is idle'],
@@ -19,7 +19,7 @@ export const kinds: readonly (readonly [Kind, string])[] = [
 
 export const statistics = alertStatistics.map((name) => [name, alertFigures[name][0]] as const)
 
-/** A rule to begin with, of each kind. */
+/** The initial condition of a new rule, by kind. */
 export const presets: { [Name in Kind]: Name extends 'statistic' ? ChangeCondition : Of<Name> } = {
   machine_price: { kind: 'machine_price', machine_id: null, slots: 2 },
   machine_idle: { kind: 'machine_idle', machine_id: null, hours: 12 },
@@ -54,7 +54,7 @@ function machinesOf(asked: Parameters<typeof filterParameters>[0]): string {
   return machines === 'all machines' ? '' : `, ${machines}`
 }
 
-/** What a rule watches, in words. */
+/** The condition of a rule, in words. */
 export function describe(condition: AlertCondition): string {
   switch (condition.kind) {
     case 'statistic': {

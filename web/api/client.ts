@@ -2,14 +2,14 @@ import { key, signOut } from '../session.ts'
 import { withSource } from '../source.ts'
 import { hear } from './freshness.ts'
 
-/** Where the service is, whatever path it's mounted at: pages have one segment. */
+/** The base URL of the service, at whatever path it is mounted: addresses of pages have one segment. */
 export const base = new URL('.', document.baseURI)
 
-/** Why a request has no answer. `status` 0: the service cannot be reached. */
+/** The reason why a request failed. `status` 0: the service cannot be reached. */
 export class ApiFailure extends Error {
   readonly status: number
   readonly code: string
-  /** For an error in SQL: where, counted from 1. */
+  /** The position of an error in SQL, counted from 1. */
   readonly position: number | undefined
 
   constructor(status: number, code: string, message: string, position?: number) {
@@ -24,11 +24,11 @@ export interface Asking {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   body?: unknown
   signal?: AbortSignal
-  /** Instead of the visitor's own. */
+  /** A key to use instead of the visitor's own. */
   key?: string
 }
 
-/** Whether each source has its own answer. */
+/** True if the answer depends on the source. */
 const isOfMarket = (path: string) => /^api\/v0\/metrics\/(gpu\/|live|machines|costs)/.test(path)
 
 /** Asks the API with the visitor's key. Throws an ApiFailure unless the answer is a success; a key that is no longer valid signs out. */
@@ -38,7 +38,7 @@ export async function request(
 ): Promise<Response> {
   const response = await fetch(new URL(isOfMarket(path) ? withSource(path) : path, base), {
     method,
-    // A kept answer is asked whether it still holds: a slot that has just landed is seen at once.
+    // A cached answer is revalidated, so that a new slot is visible at once.
     cache: 'no-cache',
     headers: {
       authorization: `Bearer ${given ?? key.value}`,
@@ -59,7 +59,7 @@ export async function request(
   throw failure
 }
 
-/** What an answer that is no success says. */
+/** The failure that an error answer describes. */
 export async function failureOf(response: Response): Promise<ApiFailure> {
   const said = await response.json().catch(() => ({}))
   const { error = 'unavailable', msg = `The service answered ${response.status}`, position } = said

@@ -1,24 +1,24 @@
 import { signal } from '@preact/signals'
 
-/** The newest snapshot that any answer knew of, unix seconds; 0: none yet. */
+/** The newest snapshot named by any answer, unix seconds; 0: none yet. */
 export const newestSlot = signal(0)
 
-/** Whether an answer was about a simulated market. */
+/** True if an answer contained data of a simulated market. */
 export const simulated = signal(false)
 
-/** The share of a history that is being filled, 0 to 1; null: nothing is. */
+/** The finished share of a simulated history, 0 to 1; null: no history is being generated. */
 export const filling = signal<number | null>(null)
 
 /** Sentences of the service about a full disk and about damaged or lost figures. */
 export const notices = signal<readonly string[]>([])
 
-/** Whether new snapshots are announced by the service. While they are not, pages ask again from time to time. */
+/** True while the service announces new snapshots. Otherwise pages poll. */
 export const live = signal(false)
 
-/** How soon a page asks again. A component that asks for it is drawn again when the service begins or ends to announce snapshots. */
+/** The polling interval in milliseconds; false: no polling. A component that reads it is drawn again when announcements begin or end. */
 export const usualInterval = (): number | false => (live.value ? false : 60_000)
 
-/** Reads what every answer about the market says of the series. */
+/** Reads the headers that every answer about the market has. */
 export function hear(headers: Headers): void {
   newestSlot.value = Math.max(newestSlot.value, Number(headers.get('rackrate-newest-slot')))
   if (headers.get('rackrate-simulated') === 'true') simulated.value = true

@@ -21,17 +21,17 @@ export interface History extends HistoryAnswer {
   start: number
   end: number
   step: number
-  /** The newest snapshot; 0: there is none. */
+  /** The time of the newest snapshot; 0: there is none. */
   newestSlot: number
   simulated: boolean
   /** Milliseconds until a newer answer may exist. */
   freshFor: number
 }
 
-/** A question to an endpoint of the market. A `start` below zero counts back from now. */
+/** A query to an endpoint of the market. A `start` below zero counts back from now. */
 export type MarketQuestion = Record<string, string | number | undefined>
 
-/** The address of an answer about the market below the base address, as a program would ask for it. */
+/** The address of a query below the base URL, as a program would request it. */
 export function marketPath(endpoint: string, question: MarketQuestion, now: number): string {
   const start =
     typeof question.start === 'number' && question.start < 0 ? now + question.start : question.start
@@ -39,7 +39,7 @@ export function marketPath(endpoint: string, question: MarketQuestion, now: numb
   return `api/v0/metrics/gpu/${endpoint}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
 }
 
-/** What the headers of an answer say of its history: seconds, unix seconds, and how long it stays fresh, ms. */
+/** The facts in the headers of a history: its step in seconds, the newest snapshot in unix seconds, and the time until it is stale, ms. */
 export const factsOf = (headers: Headers) => ({
   step: Number(headers.get('rackrate-step')),
   newestSlot: Number(headers.get('rackrate-newest-slot')),
@@ -48,10 +48,10 @@ export const factsOf = (headers: Headers) => ({
     Math.max(5, Number(/max-age=(\d+)/.exec(headers.get('cache-control') ?? '')?.[1] ?? 60) + 2) * 1000,
 })
 
-/** Now in whole minutes, so that the same question has the same address for a while. */
+/** The present time in whole minutes, so that a query has the same address for a while. */
 export const thisMinute = (): number => Math.floor(present() / 60) * 60
 
-/** Stands for the answer to a question until it comes: its charts have their places and names, and no figures. */
+/** A placeholder for an answer that is being read: its charts have their places and names, and no figures. */
 export function awaitedHistory(question: HistoryQuestion, names: readonly string[]): History {
   const now = thisMinute()
   return {
@@ -85,6 +85,6 @@ export function historyOf({ gpus, question }: History, name: string): GpuHistory
   return isAsked && Object.hasOwn(gpus, name) ? gpus[name] : undefined
 }
 
-/** Whether no machine of these GPUs was on the market. */
+/** True if no machine of these GPUs was on the market. */
 export const isEmpty = (history: History, names: readonly string[]): boolean =>
   names.every((name) => historyOf(history, name)?.supply_demand.total.every((total) => total === 0) ?? true)

@@ -5,7 +5,7 @@ import type { Value } from '../charts/spec.ts'
 
 export type ListPrices = z.infer<typeof listPricesAnswer>
 
-/** The cheapest present offer of a GPU type of the market, with one of some sizes of memory; without sizes: with any. */
+/** The cheapest current cloud offer of a GPU type, with one of the given sizes of memory; without sizes: with any. */
 export function cheapestOf(
   prices: ListPrices | undefined,
   name: string,
@@ -20,6 +20,6 @@ export function cheapestOf(
   )
 }
 
-/** Its price. */
+/** The price of an offer. */
 export const cloudPriceOf = (prices: ListPrices | undefined, name: string, sizes: readonly number[]): Value =>
   cheapestOf(prices, name, { spot: false, sizes })?.price ?? null

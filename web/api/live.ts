@@ -4,12 +4,12 @@ import { request } from './client.ts'
 import { filling, live, newestSlot, notices } from './freshness.ts'
 
 const [firstPauseMs, longestPauseMs] = [1000, 60_000]
-// The service sends something every 15 s. A connection that brings nothing for so long is dead, though nobody has ended it.
+// The service sends data every 15 s. A connection without data for this time is dead, even if it was not closed.
 const silenceMs = 45_000
 
 /**
- * Hears of new snapshots while the page is looked at, and has what it shows asked for again. After a break it connects again; the first
- * event says whether something was missed. Returns what ends it.
+ * Subscribes to new snapshots while the page is visible, and refetches the shown data. After a break it reconnects; the first event shows if a
+ * snapshot was missed. Returns a function that ends the subscription.
  */
 export function listen(queryClient: QueryClient): () => void {
   const ending = new AbortController()
@@ -63,7 +63,7 @@ const ofSnapshots = new Set<unknown>([
   'alerts',
   'sources',
 ])
-/** What a new snapshot changes, unless it has ended. */
+/** True for queries whose answer a new snapshot changes: all except ranges that have ended. */
 const changes = ({ queryKey: [what, , question] }: { queryKey: readonly unknown[] }): boolean =>
   ofSnapshots.has(what) && (question as { end?: number } | undefined)?.end === undefined
 

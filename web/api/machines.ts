@@ -7,7 +7,7 @@ import { usualInterval } from './freshness.ts'
 
 export type MachinesAnswer = z.infer<typeof machinesAnswer>
 
-// Prices are compared with those of all machines of the GPU name.
+// Prices are compared with the prices of all machines of the GPU name, regardless of the filters of the page.
 export const askMachines = (query: Record<string, string>, signal: AbortSignal) =>
   requestJson<MachinesAnswer>(
     `api/v0/metrics/machines?${new URLSearchParams({ verified: 'all', ...query })}`,

@@ -27,7 +27,9 @@ export interface Asked {
   failureReason: Error | null
 }
 
-/** Why a query has no fresh answer. A service that is out of reach is reported at the first attempt, other failures when no retry helped. */
+/**
+ * The reason why a query has no fresh answer. A service that is out of reach is reported at the first attempt, other failures when no retry helped.
+ */
 export const troubleOf = ({ error, failureReason }: Asked): Error | null =>
   error ?? (failureReason instanceof ApiFailure && failureReason.status === 0 ? failureReason : null)
 
@@ -42,16 +44,16 @@ export const useUser = () =>
       data?.is_host && !data.is_admin ? (seesMarket(data) ? 300_000 : 60_000) : false,
   })
 
-/** Whether there are pages for an account beside the reference. */
+/** True if the account may open pages other than the reference. */
 export const mayOpen = (user: User): boolean => user.is_admin || user.is_host
 
-/** Whether the visitor sees the market that is shown. */
+/** True if the visitor may see the chosen market. */
 export const seesMarket = (user: User): boolean =>
   user.is_admin ||
   user.has_active_machine ||
   (source === undefined ? user.claims_first_source : user.claimed_sources.includes(source))
 
-/** The GPU types that the history knows. */
+/** The GPU types in the history. */
 export const namesQuery = () =>
   queryOptions({
     queryKey: ['names', key.value],
@@ -68,14 +70,14 @@ export const historyQuery = (question: HistoryQuestion) =>
     refetchInterval: question.end || live.value ? false : ({ state }) => state.data?.freshFor ?? 60_000,
   })
 
-/** The answer to a question. While it is refreshed, while another is asked, and when that fails, the last one stays. */
+/** The answer to a query. The last answer stays while it is refreshed, while another query runs, and when that fails. */
 export function useHistory(question: HistoryQuestion, enabled = true) {
   const query = useQuery({ ...historyQuery(question), enabled })
   const last = useRef<History>()
   last.current = query.data ?? last.current
   const { error, failureReason, isFetching, refetch } = query
   const data = last.current
-  // An answer to another question must not be taken for the answer to this one.
+  // An answer to an earlier query must not be shown as the answer to this one.
   const isStale = data !== undefined && JSON.stringify(data.question) !== JSON.stringify(question)
   return { data, error, failureReason, isFetching, isStale, refetch }
 }
@@ -95,7 +97,7 @@ async function askHistory(question: HistoryQuestion, signal: AbortSignal): Promi
 
 const mostMachines = 1000
 
-/** Where the visitor's own machines stand among those that pass the filters. */
+/** The visitor's own machines and their positions among the machines that pass the filters. */
 export const useMachines = (filters: Filters, enabled: boolean) =>
   useQuery({
     queryKey: ['machines', key.value, filters],
@@ -117,7 +119,7 @@ export const useMachines = (filters: Filters, enabled: boolean) =>
     enabled,
   })
 
-/** What another endpoint of the market answers. */
+/** A query to an endpoint of the market. */
 export const marketQuery = <Answer>(endpoint: string, question: MarketQuestion) =>
   queryOptions({
     queryKey: [endpoint, key.value, question],
@@ -125,7 +127,7 @@ export const marketQuery = <Answer>(endpoint: string, question: MarketQuestion) 
     refetchInterval: question.end ? false : usualInterval(),
   })
 
-/** For a query: the last answer stays while a question is asked that differs in nothing but some parts. */
+/** The `placeholderData` of a query: keeps the last answer while a query runs that differs only in the given parameters. */
 export const keepUnlessOther =
   (question: object, ...parts: string[]) =>
   <Answer>(last: Answer | undefined, query: { queryKey: readonly unknown[] } | undefined) => {
@@ -134,6 +136,6 @@ export const keepUnlessOther =
     return query && rest(query.queryKey[2]) === rest(question) ? last : undefined
   }
 
-/** The same. While another question is asked, the last answer stays. */
+/** As `marketQuery`, but the last answer stays while another query runs. */
 export const useMarket = <Answer>(endpoint: string, question: MarketQuestion, enabled = true) =>
   useQuery({ ...marketQuery<Answer>(endpoint, question), placeholderData: keepPreviousData, enabled })

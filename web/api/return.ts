@@ -7,7 +7,7 @@ const [firstPauseMs, longestPauseMs] = [1000, 60_000]
 export const passes = (error: unknown) =>
   error instanceof ApiFailure && [0, 429, 502, 503, 504].includes(error.status)
 
-/** Pauses that grow, each with some chance in it: the pages of many visitors do not come at once. */
+/** Growing pauses with a random part, so that the pages of many visitors do not return at once. */
 export async function* pauses(signal?: AbortSignal): AsyncGenerator<void> {
   for (let pause = firstPauseMs; !signal?.aborted; pause = Math.min(pause * 2, longestPauseMs)) {
     await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())))
@@ -15,7 +15,7 @@ export async function* pauses(signal?: AbortSignal): AsyncGenerator<void> {
   }
 }
 
-/** Asks again what the page shows and could not read, until the service is back. */
+/** Repeats the failed queries of the page until the service is back. */
 export function askUntilBack(client: QueryClient): void {
   const cache = client.getQueryCache()
   const isAway = ({ state }: Query) => state.status === 'error' && passes(state.error)

@@ -26,13 +26,13 @@ export const useSuggestions = () =>
 
 export const useDryRun = (id: number) => useList<{ replay: DryRunReplay }>(`rules/${id}/replay`)
 
-/** Prices that are set once, at the market of a source; null: the first one. */
+/** Prices to set once, in the market of a source; null: the first one. */
 export interface Applied {
   source: string | null
   changes: { machine_id: number; from: number; price: number }[]
 }
 
-/** What can be done; each refreshes the lists. */
+/** The actions on rules and prices. Each refreshes the lists. */
 export function useActions() {
   const queryClient = useQueryClient()
   const act = async <Answer>(path: string, asking: Asking): Promise<Answer> => {

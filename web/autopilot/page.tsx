@@ -10,7 +10,7 @@ import { RuleForm } from './rule-form.tsx'
 import { RuleRow } from './rule-row.tsx'
 import { Suggestions } from './suggestions.tsx'
 
-/** Rules that set prices of own machines: what they would do, what they did, and the switch that stops all. */
+/** Rules that set prices of own machines: their suggestions, their past decisions, and the switch that stops all. */
 export function AutopilotPage() {
   const [rules, suggestions, ledger] = [useRules(), useSuggestions(), useLedger()]
   /** The id of the rule in the form; undefined: a new one. */
@@ -29,7 +29,7 @@ export function AutopilotPage() {
         </NoData>
       )}
       {found && found.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
         <section class="rules" tabIndex={0} aria-label="Rules">
           <table>
             <thead>
@@ -66,7 +66,7 @@ export function AutopilotPage() {
   )
 }
 
-/** Stops everything at once. */
+/** The switch that stops all rules at once. */
 function Switch({ stopped }: { stopped: boolean }) {
   const { stop } = useActions()
   const failure = useSignal('')

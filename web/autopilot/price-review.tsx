@@ -11,20 +11,20 @@ export interface PriceChange {
   gpu_name: string
   from: number
   price: number
-  /** That of the costs or of a rule; null: none is known. */
+  /** The floor from the costs or from a rule; null: unknown. */
   floor: number | null
   reason: string
 }
 
 interface PriceReviewProps {
   changes: readonly PriceChange[]
-  /** The words of the button. */
+  /** The text of the button. */
   label: string
-  /** Called when they were set or refused. */
+  /** Called when the prices were set or refused. */
   onDone?: () => void
 }
 
-/** Shows chosen prices before they are set once by hand, and then what became of them. */
+/** Shows chosen prices before they are set once by hand, and the results afterwards. */
 export function PriceReview({ changes, label, onDone }: PriceReviewProps) {
   const reviewed = useSignal<readonly PriceChange[]>()
   const said = useSignal<string[]>([])
@@ -96,7 +96,7 @@ function Review({ changes, onClose, onDone }: ReviewProps) {
         <p class="quiet">
           Each is changed by at most 20 %, and never below the floor of its costs or of a rule on it.
         </p>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard */}
         <section class="scrolls" tabIndex={0} aria-label="Chosen prices">
           <table>
             <thead>

@@ -9,12 +9,12 @@ import { source as shown } from '../source.ts'
 import { useActions } from './api.ts'
 
 interface RuleFormProps {
-  /** The one to change; undefined: a new one. */
+  /** The rule to change; undefined: a new rule. */
   rule: AutopilotRule | undefined
   onLeave: () => void
 }
 
-/** Makes a rule or changes one. The fields are those of the form itself. */
+/** Makes a rule or changes one. The fields keep their values in the form element. */
 export function RuleForm({ rule, onLeave }: RuleFormProps) {
   const { create, change } = useActions()
   const kind = useSignal<AutopilotBody['target']['kind']>(rule?.target.kind ?? 'recommended')
@@ -101,7 +101,7 @@ export function RuleForm({ rule, onLeave }: RuleFormProps) {
   )
 }
 
-/** Which machines a rule is about, and where. */
+/** The fields for the machines and the market of a rule. */
 function Where({ rule }: { rule: AutopilotRule | undefined }) {
   const { data: sources = [] } = useSources()
   return (
@@ -149,7 +149,7 @@ function AimField({ kind, rule }: { kind: string; rule: AutopilotRule | undefine
   )
 }
 
-/** What counts where no price is recommended. */
+/** The fields for machines without a recommended price. */
 function OwnResults({ rule }: { rule: AutopilotRule | undefined }) {
   const usual = rule?.target.kind === 'recommended' ? rule.target.own_results : autopilotLimits.ownResults
   return (
@@ -237,7 +237,7 @@ const Numeric = ({ name, label, value, placeholder, step }: NumericProps) => (
   </label>
 )
 
-/** What is written of the rule that is in the form. */
+/** The fields of the form as the API accepts them. */
 function bodyOf(form: FormData, rule: AutopilotRule | undefined): AutopilotBody {
   const text = (name: string) => `${form.get(name) ?? ''}`.trim()
   const number = (name: string) => (text(name) === '' ? null : Number(text(name)))
@@ -246,7 +246,7 @@ function bodyOf(form: FormData, rule: AutopilotRule | undefined): AutopilotBody 
   const [above, below] = ['raise_above', 'lower_below'].map(number)
   return {
     name: text('name') || 'My rule',
-    // The field is there only where the site has several markets.
+    // The field exists only if the site has several markets.
     source: form.has('source') ? text('source') || null : (rule?.source ?? null),
     machine_id: number('machine_id'),
     gpu_name: text('gpu_name') || null,

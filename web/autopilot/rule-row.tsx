@@ -11,7 +11,7 @@ interface Step {
   words: string
 }
 
-/** Where each stage leads. */
+/** The possible next stages of each stage. */
 const stepsOf: Record<AutopilotStage, readonly Step[]> = {
   suggest: [{ stage: 'dry_run', words: 'Begin the dry run' }],
   dry_run: [
@@ -23,7 +23,7 @@ const stepsOf: Record<AutopilotStage, readonly Step[]> = {
 
 const question = 'From now on this rule sets prices. Let it?'
 
-/** A rule, its stage, and what can be done with it. */
+/** A rule, its stage, and its actions. */
 export function RuleRow({ rule, onChange }: { rule: AutopilotRule; onChange: () => void }) {
   const { setStage, remove } = useActions()
   const said = useSignal('')
@@ -83,7 +83,7 @@ export function RuleRow({ rule, onChange }: { rule: AutopilotRule; onChange: () 
   )
 }
 
-/** What the prices of the dry run would have earned so far. */
+/** The simulated income with the prices of the dry run so far. */
 function DryRunEarned({ id }: { id: number }) {
   const { data } = useDryRun(id)
   return data ? <div class="quiet">{dryRunWords(data.replay)}</div> : null

@@ -12,7 +12,7 @@ interface SuggestionsProps {
 
 const keyOf = ({ source, machine_id }: AutopilotSuggestion) => `${source ?? ''} ${machine_id}`
 
-/** What rules would do now, and why; chosen ones can be done once by hand. */
+/** The present suggestions of rules with their reasons. Chosen ones can be carried out once by hand. */
 export function Suggestions({ suggestions, rules }: SuggestionsProps) {
   const chosen = useSignal<ReadonlySet<string>>(new Set())
   const nameOf = new Map(rules.map(({ id, name }) => [id, name]))
@@ -28,7 +28,7 @@ export function Suggestions({ suggestions, rules }: SuggestionsProps) {
       {suggestions.length === 0 ? (
         <p class="quiet">No rule applies to a machine now.</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
         <section class="rules" tabIndex={0} aria-label="Suggestions">
           <table>
             <thead>

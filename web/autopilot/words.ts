@@ -5,7 +5,7 @@ import { exactly } from '../../contract/money.ts'
 const usd = exactly(4)
 export const priceWords = (price: number | null): string => (price === null ? '–' : usd(price))
 
-/** What a rule aims at and between which rails, as a sentence. */
+/** The target and the limits of a rule, in words. */
 export function ruleWords(rule: AutopilotRule): string {
   const { target, machine_id, gpu_name, floor, ceiling, largest_step, hours_between, changes_a_day } = rule
   const of = machine_id !== null ? `machine ${machine_id}` : (gpu_name ?? 'all machines')
@@ -42,7 +42,7 @@ const states: Record<AutopilotDecision['state'], string> = {
   failed: 'Failed',
 }
 
-/** What a decision was, in a few words. */
+/** The outcome of a decision, in a few words. */
 export function decisionWords({ kind, stage, state, adapter, read_price }: AutopilotDecision): string {
   if (kind === 'refusal') return 'Not changed'
   if (state === 'noted') return stage === 'dry_run' ? 'Dry run' : 'Suggested'

@@ -5,7 +5,7 @@ import { copyText } from '../components/copy-text.ts'
 import { source } from '../source.ts'
 import { chartsOnPage, type Drawn } from './on-page.ts'
 
-/** The origin of a picture. */
+/** The text with the origin of a picture. */
 const place = source === undefined ? base.host : `${base.host}, ${source}`
 
 const files = () => import('./export.ts')

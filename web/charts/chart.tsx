@@ -14,41 +14,41 @@ import { Tip } from './tip.tsx'
 import { Title } from './title.tsx'
 import { useDrawing } from './use-drawing.ts'
 
-// Few visits need it.
+// Loaded on demand, since few visits need it.
 const ChartTable = onDemand(async () => (await import('./table.tsx')).ChartTable)
 const ignore = () => {}
 
 export interface ChartProps {
   spec: ChartSpec
-  /** What the x-axis shows. */
+  /** The range of the x-axis. */
   from: number
   to: number
   height?: number
   small?: boolean
-  /** The figures are on their way: its place is kept. */
+  /** True while the figures are being read: the chart keeps its place. */
   waiting?: boolean
-  /** What stands in the plot when there is nothing to draw. */
+  /** The text in the plot if there is nothing to draw. */
   empty?: string
-  /** Its name on the page: an address with it behind # opens the page here. */
+  /** The name of the chart on the page: an address with # and this name opens the page at the chart. */
   anchor?: string
-  /** Where its title leads. Default: to itself. */
+  /** The link of the title. Default: the chart itself. */
   href?: string
   hidden?: readonly string[]
   onToggle?: (group: string) => void
   onZoom?: (from: number, to: number) => void
   onBack?: () => void
-  /** The question behind it, for a terminal. */
+  /** The request for the figures, as a command for a terminal. */
   curl?: string
-  /** Where a rule that watches it is made. */
+  /** The address of the form for an alert rule on this chart. */
   alertHref?: string | undefined
-  /** Gives others a link that shows it. */
+  /** Opens the dialog that shares the chart. */
   onShare?: () => void
 }
 
 const nothingHidden: readonly string[] = []
 const usualHeight = 250
 
-/** A chart with its legend, menu and table. The crosshair is that of all charts over time on the page. */
+/** A chart with its legend, menu and table. All charts over time on the page share one crosshair. */
 export function Chart(props: ChartProps) {
   const { spec, from, to, small = false, hidden = nothingHidden, onZoom = ignore, onBack = ignore } = props
   const { height = usualHeight, waiting = false, empty = 'Nothing in this range.', anchor } = props
@@ -57,7 +57,7 @@ export function Chart(props: ChartProps) {
     spec.axis ? onZoom(left, right) : onZoom(Math.floor(left), Math.ceil(right))
   const { frame, plot, cursor } = useDrawing({ ...props, height, small, hidden, onZoom: zoom })
   const figure = useRef<HTMLElement>(null)
-  // Before the first paint: nothing is seen to jump.
+  // Runs before the first paint, so that nothing moves visibly.
   useLayoutEffect(() => {
     if (anchor && location.hash === `#${anchor}`) figure.current?.scrollIntoView()
   }, [])

@@ -10,15 +10,15 @@ import { selectByTouch } from './touch.ts'
 export interface Drawing {
   spec: ChartSpec
   hidden: readonly string[]
-  /** What the x-axis shows. */
+  /** The range of the x-axis. */
   from: number
   to: number
   height: number
-  /** Default: that of the element. */
+  /** Default: the width of the element. */
   width?: number
-  /** How much larger than on the page everything is. Default: 1. */
+  /** Scale of everything compared with the page. Default: 1. */
   scale?: number
-  /** Without axes' room and interaction by drag: one of many. */
+  /** A small chart among many: without room for axes, and without zoom by drag. */
   small: boolean
   onCursor: (index: number | null) => void
   onZoom: (from: number, to: number) => void
@@ -64,7 +64,7 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
       {
         ...axis,
         grid: { stroke: grid, width: scale },
-        // One width for usual figures, so that charts above each other line up.
+        // One width for usual figures, so that stacked charts are aligned.
         size: (_plot, texts) =>
           Math.max(52, 14 + 6.5 * Math.max(...(texts ?? ['']).map((text) => text.length))) * scale,
         values: (...[, ticks, , , apart]) => ticks.map((tick) => (unit.tick ?? unit.write)(tick, apart)),
@@ -146,17 +146,17 @@ function lineOf(
   const isEdge = role === 'low' || role === 'high'
   const isFilled = bandFilled(all) === group
   return {
-    // The edges of a band are where its fill ends. Those of further groups would only hide the medians.
+    // The edges of a band are visible as the ends of its fill. Edges of further groups would only hide the medians.
     show: !isEdge || isFilled,
     stroke: isEdge ? 'transparent' : stroke,
     width: (isEdge ? 0 : color === 'available' ? 1.25 : dashed ? 1.5 : 2.25) * scale,
     ...(dashed && { dash: [5 * scale, 4 * scale] }),
     ...(role === 'points' && { paths: () => null }),
     ...(role === 'step' && { paths: uPlot.paths.stepped?.({ align: 1 }) as uPlot.Series.PathBuilder }),
-    // The layer on the ground has nothing below it that a band could reach to.
+    // The lowest layer has no layer below for its band.
     ...(role === 'layer' && all[index - 1]?.role !== 'layer' && { fill: `${stroke}55` }),
     spanGaps: false,
-    // A bucket between two gaps has no line to be seen by.
+    // A bucket between two gaps has no line, so it gets a point.
     points:
       role === 'points'
         ? { show: true, size: 6 * scale, fill: `${stroke}99` }

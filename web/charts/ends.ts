@@ -3,14 +3,14 @@ import { chartFont } from './paint.ts'
 import { chartPaints, seriesPaint } from './palette.ts'
 import { type ChartSeries, type ChartSpec, writerOf } from './spec.ts'
 
-/** The name of a line and its last value, which stand at its end. */
+/** The label at the end of a line: its name and its last value. */
 interface EndLabel {
   text: string
   color: string
   value: number
 }
 
-/** More lines than these have a legend only. */
+/** With more lines than this there is only a legend. */
 const most = 4
 
 /** The labels at the ends of the lines of a chart over time. */
@@ -35,7 +35,7 @@ export const roomOf = (labels: readonly EndLabel[]): number =>
 
 const apart = 15
 
-/** Writes labels beside the ends of their lines, none over another. */
+/** Writes labels beside the ends of their lines without overlaps. */
 export function drawEnds(plot: uPlot, labels: readonly EndLabel[], enlarged: number): void {
   const { ctx, bbox } = plot
   const scale = devicePixelRatio * enlarged

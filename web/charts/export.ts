@@ -42,15 +42,15 @@ export const jsonOf = ({
 const [width, height, margin, line] = [900, 420, 16, 20]
 
 /**
- * A picture of a chart with its title, subject and legend above, and below where it is from and when it was made. At least two pixels for
- * each of the page, so that it stays sharp in a document. `from`: where the page is.
+ * A picture of a chart with its title, subject and legend above, and its origin and time below. At least two pixels for each of the page, so that it
+ * stays sharp in a document. `from`: the URL of the page.
  */
 async function pictureOf(drawing: Drawn, from: string): Promise<HTMLCanvasElement> {
   const { spec } = drawing
   const scale = devicePixelRatio < 2 ? 2 : 1
   const size = { width: width * scale, height: height * scale, scale }
   const plot = draw(document.createElement('div'), { ...drawing, ...size, onCursor() {}, onZoom() {} })
-  await Promise.resolve() // uPlot draws after what made it
+  await Promise.resolve() // uPlot draws after its constructor has returned
   const { canvas } = plot.ctx
 
   const { picture, context } = emptyPicture()
@@ -58,7 +58,7 @@ async function pictureOf(drawing: Drawn, from: string): Promise<HTMLCanvasElemen
   const entries = layOut(groupsOf(spec), (text) => context.measureText(text).width + 16, width - 2 * margin)
   const head = line * ((entries.at(-1)?.row ?? 0) + 3) + margin
   const pixels = canvas.width / width
-  picture.width = canvas.width // which forgets the font
+  picture.width = canvas.width // a new size resets the font of the canvas
   picture.height = canvas.height + (head + 2 * line) * pixels
 
   context.scale(pixels, pixels)
@@ -122,7 +122,7 @@ const savePicture = (name: string, picture: HTMLCanvasElement): Promise<void> =>
     ),
   )
 
-/** Places for the names of a legend, in as many rows as they need. */
+/** Positions of the names of a legend, in as many rows as needed. */
 function layOut(groups: readonly string[], widthOf: (text: string) => number, room: number) {
   let [left, row] = [0, 0]
   return groups.map((group) => {
@@ -141,14 +141,14 @@ export const saveCsv = (spec: ChartSpec): void =>
 export const saveJson = (spec: ChartSpec): void =>
   save(`${spec.name}.json`, new Blob([jsonOf(spec)], { type: 'application/json' }))
 
-/** `from`: where the page is. */
+/** `from`: the URL of the page. */
 export const savePng = async (drawing: Drawn, from: string): Promise<void> =>
   savePicture(drawing.spec.name, await pictureOf(drawing, from))
 
 /** All charts of a page as one picture. */
 export async function savePngOf(drawings: readonly Drawn[], from: string): Promise<void> {
   const pictures: HTMLCanvasElement[] = []
-  // One after the other: the page goes on in between.
+  // The charts are drawn one after the other, so that the page responds in between.
   for (const drawing of drawings) pictures.push(await pictureOf(drawing, from))
   await savePicture('rackrate-charts', sheetOf(pictures))
 }

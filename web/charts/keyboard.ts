@@ -1,15 +1,15 @@
 interface ChartKeys {
-  /** How many buckets there are. */
+  /** Number of buckets. */
   length: number
   /** The bucket under the crosshair; null: there is none. */
   cursor: number | null
-  /** Moves the crosshair to a bucket, or away. */
+  /** Moves the crosshair to a bucket, or hides it. */
   point: (index: number | null) => void
   zoomIn: (index: number) => void
   zoomOut: () => void
 }
 
-/** What the keys of a focused chart do. */
+/** Handles the keys of a focused chart. */
 export function onChartKey(
   event: KeyboardEvent,
   { length, cursor, point, zoomIn, zoomOut }: ChartKeys,

@@ -13,7 +13,7 @@ interface LegendProps {
 export function Legend({ spec, hidden, at, onToggle }: LegendProps) {
   const index = at ?? spec.places.length - 1
   const place = spec.places[index]
-  // Over time the newest figures are of interest; along another axis none is, until one is pointed at.
+  // Charts over time show the newest figures. Other charts show figures only of the place under the pointer.
   const hasFigures = at !== null || !spec.axis
   return (
     <div class="legend">

@@ -1,11 +1,11 @@
-/** Where the name of a mark would stand, in pixels along the x-axis. */
+/** The extent of a mark's name, in pixels along the x-axis. */
 interface Extent {
   left: number
   right: number
 }
 
 /**
- * The row of each name, 0 the first, so that none covers another; undefined where none of the rows has room. Earlier names choose first.
+ * The row of each name (0: the first) without overlaps; undefined: no row has room. Earlier names choose first.
  */
 export function rowsOfNames(names: readonly Extent[], rows: number, gap: number): (number | undefined)[] {
   const taken: Extent[][] = Array.from({ length: rows }, () => [])

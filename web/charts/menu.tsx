@@ -3,7 +3,7 @@ import { Dropdown } from '../components/dropdown.tsx'
 import { onDemand } from '../components/on-demand.tsx'
 import type { ChartMenuProps } from './actions.tsx'
 
-// Most visits take no figures away.
+// Loaded on demand, since most visits export nothing.
 const ChartActions = onDemand(async () => (await import('./actions.tsx')).ChartActions)
 
 /** The figures of a chart as a table, a file, a picture, a command, or a link. */

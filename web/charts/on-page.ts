@@ -2,12 +2,12 @@ import type { RefObject } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Drawing } from './draw.ts'
 
-/** What a chart draws, without what it does when somebody points at it. */
+/** The drawing of a chart, without its reactions to the pointer. */
 export type Drawn = Omit<Drawing, 'onCursor' | 'onZoom'>
 
 const charts = new Map<HTMLElement, Drawn>()
 
-/** Makes a chart part of the picture of its page. */
+/** Registers a chart for the picture of its page. */
 export function useOnPage(figure: RefObject<HTMLElement>, drawn: Drawn): void {
   useEffect(() => {
     const { current } = figure

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { Span } from '../view.ts'
 
-/** What a chart shows along an axis that is its own, not the time of the page: `whole`, unless the visitor zoomed into what it is `about`. */
+/** The range of a chart with its own axis (not the time of the page): `whole`, unless the visitor zoomed. The zoom ends when `about` changes. */
 export function useOwnZoom(about: string, whole: Span) {
   const zoomed = useSignal<Span & { about: string }>()
   const { from, to } = zoomed.value?.about === about ? zoomed.value : whole

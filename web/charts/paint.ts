@@ -22,7 +22,7 @@ export function drawCells(plot: uPlot, visible: readonly ChartSeries[]): void {
       if (!value) continue
       const left = Math.round(plot.valToPos(places[index] ?? 0, 'x', true))
       const width = Math.max(1, Math.round(plot.valToPos(endOf(places, index), 'x', true)) - left)
-      // The root, so that a few GPUs are still seen beside many.
+      // The square root, so that a few GPUs are still visible beside many.
       ctx.globalAlpha = 0.08 + 0.92 * Math.sqrt(value / most)
       ctx.fillRect(left, top, width, height)
     }
@@ -30,7 +30,7 @@ export function drawCells(plot: uPlot, visible: readonly ChartSeries[]): void {
   ctx.restore()
 }
 
-/** Where a bucket ends: where the next one begins. */
+/** The end of a bucket: the start of the next one. */
 function endOf(places: ArrayLike<number>, index: number): number {
   const here = places[index] ?? 0
   return places[index + 1] ?? here + (here - (places[index - 1] ?? here))
@@ -75,7 +75,7 @@ export function drawEvents(plot: uPlot, events: readonly Mark[], enlarged: numbe
 
 const lineHeight = 15
 
-/** Upright lines with their names, of which those that find no room are left out. */
+/** Draws vertical lines with their names. Names without room are left out. */
 export function drawMarks(plot: uPlot, marks: readonly Mark[], enlarged: number): void {
   const { ctx, bbox } = plot
   const scale = devicePixelRatio * enlarged
@@ -109,7 +109,7 @@ export function drawMarks(plot: uPlot, marks: readonly Mark[], enlarged: number)
     ctx.lineTo(at, bbox.top + bbox.height)
     ctx.stroke()
   }
-  // Names over all lines, with an edge that keeps them readable there.
+  // Draws names above all lines, with an outline that keeps them readable.
   ctx.setLineDash([])
   ctx.lineWidth = 4 * scale
   ctx.lineJoin = 'round'

@@ -1,6 +1,6 @@
 import { mostCompared } from '../../contract/chart-choices.ts'
 
-/** The number of GPU types that can be told apart: as many as the palette has colours. */
+/** The number of GPU types that can be distinguished: as many as the palette has colours. */
 export const distinct = mostCompared
 
 /** A side of the market, the own machines, or a place among the GPU types. Each is the same in every chart. */
@@ -15,7 +15,7 @@ const seriesName = (color: Color): string =>
 /** The colour of a series, for style sheets: it follows the theme. */
 export const colorOf = (color: Color): string => `var(${seriesName(color)})`
 
-/** Of the look that the page has now: asking for one makes the browser compute all styles. */
+/** Colours of the page's present look, cached: reading one makes the browser compute all styles. */
 const known = { look: '', paints: new Map<string, string>() }
 
 /** A colour of tokens.css as it is now, for a canvas. */
@@ -28,10 +28,10 @@ function paint(name: string): string {
   return color
 }
 
-/** The same of a series: six hex digits, so that two more make it translucent. */
+/** The present colour of a series: six hex digits, so that two more make it translucent. */
 export const seriesPaint = (color: Color): string => paint(seriesName(color))
 
-/** What the rest of a chart is painted with. */
+/** The colours of a chart apart from its series. */
 export const chartPaints = () => ({
   background: paint('--surface'),
   text: paint('--ink'),

@@ -20,38 +20,38 @@ export type Value = number | null
 
 /** The content of a chart: figures with their names. Drawing, legend, table and exports all start from it. */
 export interface ChartSpec {
-  /** For names of files. */
+  /** The name of the chart in file names. */
   name: string
   title: string
   unit: keyof typeof units
-  /** Which machines and what time it is about, for pictures. */
+  /** The machines and the time of the data, in words for pictures. */
   subject?: () => string
-  /** What the reader must know to read it. */
+  /** A note that readers need to understand the chart. */
   note?: string
-  /** Exports of a simulated market say so. */
+  /** True for a simulated market: exports are marked. */
   simulated?: boolean
-  /** What its x-axis is. Without it: time. */
+  /** The kind of the x-axis. Default: time. */
   axis?: keyof typeof axes
   /**
-   * Where its values are along the x-axis, ascending. Times are unix seconds, one per bucket, without holes; the values of a bucket without a
+   * The places of the values along the x-axis, ascending. Times are unix seconds, one per bucket, without holes; the values of a bucket without a
    * snapshot are null.
    */
   places: number[]
   series: ChartSeries[]
-  /** Upright lines. */
+  /** Vertical lines with names. */
   marks?: Mark[]
-  /** The time zone of its times. */
+  /** The time zone in which times are written. */
   zone: Zone
   /** Buckets are whole days of UTC: their times are written as dates. */
   daily: boolean
 }
 
-/** What the files of a chart are called. */
+/** The name of a chart's files. */
 export const fileName = (title: string, simulated = false): string =>
   `rackrate-${simulated ? 'simulated-' : ''}${title.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`
 
 export interface ChartSeries {
-  /** The full name, as in a column of a table. */
+  /** The full name, as in the head of a table. */
   label: string
   /** Its entry in the legend. A group may have several series. */
   group: string
@@ -71,11 +71,11 @@ export interface Mark {
   label: string
   place: number
   color: Color
-  /** It is a dot on the x-axis, with its label where it is pointed at. */
+  /** True: the mark is a dot on the x-axis, and its label appears under the pointer. */
   isEvent?: true
 }
 
-/** How values and ticks (by their distance) are written, and the ends of their axis that do not follow the data. */
+/** By unit: the format of values, the format of ticks (by their distance), and the fixed ends of the axis. */
 export const units = {
   'USD per GPU-hour': { write: price, tick: priceTick, from: undefined, most: undefined },
   'USD a day': { write: earned, tick: undefined, from: 0, most: undefined },
@@ -87,7 +87,7 @@ export const units = {
   '': { write: anyFigure, tick: undefined, from: undefined, most: undefined },
 }
 
-/** X-axes that are not time: the name of a place in tables, and how places and ticks are written. */
+/** X-axes that are not time: the name of a place in tables, and the formats of places and ticks. */
 export const axes = {
   price: { title: 'Price', write: price, tick: priceTick },
   number: { title: 'Value', write: anyFigure, tick: (value: number) => anyFigure(value) },
@@ -103,11 +103,11 @@ export const groupsOf = (spec: ChartSpec): string[] => [...new Set(spec.series.m
 export const seriesOf = (spec: ChartSpec, group: string): ChartSeries[] =>
   spec.series.filter((series) => series.group === group)
 
-/** How a value of a series is written: cells of a heat map are GPUs, whatever the y-axis is. */
+/** The format of a series' values. Cells of a heat map are numbers of GPUs, whatever the y-axis is. */
 export const writerOf = ({ unit }: ChartSpec, { role }: ChartSeries) =>
   role === 'cells' ? count : units[unit].write
 
-/** The figures of a group at a place, in words: of a heat map the fullest cell. */
+/** The figures of a group at a place, in words. For a heat map: the fullest cell. */
 export function figuresOf(spec: ChartSpec, group: string, index: number): string {
   const series = seriesOf(spec, group)
   if (series[0]?.role !== 'cells')

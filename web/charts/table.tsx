@@ -6,12 +6,12 @@ const most = 500
 /** The figures of a chart; over time the newest first. */
 export const ChartTable = ({ spec }: { spec: ChartSpec }) => useMemo(() => tableOf(spec), [spec])
 
-// Not drawn again at each move of the crosshair.
+// Memoized, so that a move of the crosshair does not draw it again.
 function tableOf(spec: ChartSpec) {
   const rows = spec.places.map((_place, index) => index)
   if (!spec.axis) rows.reverse()
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
     <section class="scroll" tabIndex={0} aria-label={`Table: ${spec.title}`}>
       <table>
         <caption>

@@ -14,8 +14,8 @@ const [month, year] = [28 * day, 365 * day]
 const wallAt = (seconds: number, offsetAt: OffsetAt): Date => new Date((seconds + offsetAt(seconds)) * 1000)
 
 /**
- * The moments at which the wall clock shows a time, given as if it were UTC: two when the clock was put back over it. None when it was put forward
- * over it.
+ * The moments at which the wall clock shows a time (given as if it were UTC). There are two if the clock was put back over the time, and none if it
+ * was put forward over it.
  */
 function momentsOf(wall: number, offsetAt: OffsetAt): number[] {
   const offsets = [offsetAt(wall - day), offsetAt(wall + day)]
@@ -43,14 +43,14 @@ export function timeTicks(from: number, to: number, apart: number, offsetAt: Off
   const walls = wallTimes(from - day, to + day, apart)
   const ticks = walls.flatMap((wall) => {
     const moments = momentsOf(wall, offsetAt)
-    // A day that begins with a change of the clock begins at the change. A time that comes twice has a tick each where hours or less are shown.
+    // A day that begins with a change of the clock begins at the change. A time that occurs twice has two ticks on an axis of hours or less.
     if (moments.length === 0 && apart >= day) return [wall - offsetAt(wall - day)]
     return apart > hour ? moments.slice(0, 1) : moments
   })
   return ticks.filter((tick) => tick >= from && tick <= to).sort((a, b) => a - b)
 }
 
-/** The labels of ticks. A tick at which the year turns, or the day on an axis of hours, has it in a second line. */
+/** The labels of ticks. A tick at which the year changes (on an axis of hours, the day) shows it in a second line. */
 export function timeLabels(ticks: readonly number[], apart: number, offsetAt: OffsetAt): string[] {
   let before = ''
   return ticks.map((tick) => {

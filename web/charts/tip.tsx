@@ -2,7 +2,7 @@ import type uPlot from 'uplot'
 import { colorOf } from './palette.ts'
 import { type ChartSpec, figuresOf, groupsOf, placeOf, seriesOf } from './spec.ts'
 
-/** The figures under the mouse, beside it. The legend has the same for those who use the keyboard. */
+/** The figures under the mouse, beside it. The legend shows the same to users of the keyboard. */
 export function Tip({ spec, plot, at }: { spec: ChartSpec; plot: uPlot | undefined; at: number | null }) {
   const place = at === null ? undefined : spec.places[at]
   if (!plot || at === null || place === undefined) return null
@@ -30,7 +30,7 @@ export function Tip({ spec, plot, at }: { spec: ChartSpec; plot: uPlot | undefin
   )
 }
 
-/** The events near a place: as near as two places are to each other. */
+/** The events that are closer to a place than its neighbours. */
 function eventsAt({ marks = [], places }: ChartSpec, at: number) {
   const here = places[at] ?? 0
   const near = ((places.at(-1) ?? here) - (places[0] ?? here)) / 80

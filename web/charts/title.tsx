@@ -6,7 +6,7 @@ interface TitleProps {
   href: string | undefined
 }
 
-/** The title of a chart: a link to it, or to where it is shown in detail. On the keyboard, the chart's menu has the link to it. */
+/** The title of a chart: a link to the chart, or to its detailed page. On the keyboard, the chart's menu has the link to it. */
 export const Title = ({ text, anchor, href }: TitleProps) => (
   <span class="title">
     {href ? (
@@ -21,7 +21,7 @@ export const Title = ({ text, anchor, href }: TitleProps) => (
   </span>
 )
 
-/** The link makes a new entry in the browser's history, which gets the way back from a zoom, too. */
+/** The link adds an entry to the browser's history, so the ranges before a zoom are copied into it. */
 function keepState(): void {
   const { state } = history
   setTimeout(() => history.replaceState(state, ''))

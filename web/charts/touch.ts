@@ -1,9 +1,9 @@
 import type uPlot from 'uplot'
 
-/** Less than this is a tap, or a finger that scrolls. Pixels. */
+/** A movement of fewer pixels is a tap or a scroll. */
 const least = 12
 
-/** Selects with one finger along the x-axis, as dragging does with the mouse. Up and down scrolls the page, and ends it. */
+/** Selects with one finger along the x-axis, as dragging does with the mouse. A vertical movement scrolls the page, and ends the selection. */
 export function selectByTouch(plot: uPlot): void {
   const { over } = plot
   let from: number | undefined

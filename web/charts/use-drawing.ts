@@ -6,7 +6,7 @@ import { pointAt } from './crosshair.ts'
 import type { Drawing } from './draw.ts'
 
 let drawingModule: typeof import('./draw.ts') | undefined
-// It begins with 20 ms and more of work, which the page does while it waits for its figures.
+// Loaded early: its start takes at least 20 ms, which fit into the wait for the figures.
 const load = async () => {
   drawingModule ??= await import('./draw.ts')
 }
@@ -20,8 +20,8 @@ interface DrawingState {
 }
 
 /**
- * Draws a chart into `frame`, and again whenever it has changed. The former drawing stays until then, and for as long as something is dragged
- * over it. Without places there is nothing to draw: no axes either. On paper all charts are drawn, at once.
+ * Draws a chart into `frame`, and again whenever it has changed. The former drawing stays until then, and during a drag. Without places there is
+ * nothing to draw: no axes either. On paper all charts are drawn, at once.
  */
 export function useDrawing(props: Omit<Drawing, 'onCursor'>): DrawingState {
   const { spec, from, to, height, small, hidden, onZoom } = props
@@ -55,7 +55,7 @@ export function useDrawing(props: Omit<Drawing, 'onCursor'>): DrawingState {
         height,
         small,
         onCursor: (index) => {
-          // Until the next drawing is there, this one knows where the mouse is.
+          // Until the next drawing exists, this one has the position of the mouse.
           if (isOver) held.current = index === null ? undefined : spec.places[index]
           else cursor.value = index
         },
@@ -63,7 +63,7 @@ export function useDrawing(props: Omit<Drawing, 'onCursor'>): DrawingState {
       })
       plot.current = drawn
       const { current: place } = held
-      // A place that is not among the new buckets has none in the new drawing.
+      // A place without a bucket in the new drawing gets no crosshair there.
       if (place !== undefined && spec.places.includes(place)) pointAt(drawn, place)
     }
     let cancel = () => {}
@@ -94,7 +94,7 @@ export function useDrawing(props: Omit<Drawing, 'onCursor'>): DrawingState {
       if (!isOver && isPrinting.value) onPrint()
     }, fail)
     addEventListener('beforeprint', onPrint)
-    // Printing that ends at once changes nothing that this effect depends on.
+    // If printing ends at once, no dependency of this effect changes.
     addEventListener('afterprint', onPrint)
     if (!isPrinting.value) nearness.observe(target)
     const observer = new ResizeObserver(() => {
@@ -108,7 +108,7 @@ export function useDrawing(props: Omit<Drawing, 'onCursor'>): DrawingState {
       removeEventListener('afterprint', onPrint)
       nearness.disconnect()
       observer.disconnect()
-      // Where the crosshair was, for the drawing that comes next.
+      // The place of the crosshair, for the next drawing.
       held.current = cursor.value === null ? undefined : spec.places[cursor.value]
       cursor.value = null
     }
@@ -116,7 +116,7 @@ export function useDrawing(props: Omit<Drawing, 'onCursor'>): DrawingState {
   return { frame, plot, cursor }
 }
 
-/** Lets the page break for an error that came later. */
+/** Rethrows a later error while rendering, so that the error boundary catches it. */
 function useFailure(): (error: Error) => void {
   const [, setState] = useState(undefined)
   return (error) =>
@@ -132,14 +132,14 @@ addEventListener('mousedown', ({ target }) => (isDragging = (target as Element).
 })
 addEventListener('mouseup', () => {
   isDragging = false
-  // Behind what the drag itself does.
+  // Runs after the handlers of the drag itself.
   setTimeout(() => {
     for (const work of afterDrag) work()
     afterDrag.clear()
   })
 })
 
-/** Does something, or, while a drawing is dragged over, when the mouse is let go. Returns what takes it back. */
+/** Runs `work` now, or during a drag when the mouse is released. Returns a function that cancels it. */
 function whenLetGo(work: () => void): () => void {
   if (isDragging) afterDrag.add(work)
   else work()
@@ -153,7 +153,7 @@ turns.port1.onmessage = () => {
   if (waiting.length > 0) turns.port2.postMessage(null)
 }
 
-/** Drawings take turns, so that many charts never hold the page for longer than one of them takes. Returns what takes one back. */
+/** Drawings take turns, so that many charts never hold the page for longer than one of them takes. Returns a function that cancels a drawing. */
 function soon(work: () => void): () => void {
   if (waiting.push(work) === 1) turns.port2.postMessage(null)
   return () => {

@@ -7,7 +7,7 @@ import { key } from '../session.ts'
 const root = 'api/v0/metrics/claims'
 
 /** The ids that are claimed. */
-/** What the account claims of a source; null: nothing. */
+/** The account's claim in a source; null: none. */
 export const useClaim = (source: string) =>
   useQuery({
     queryKey: ['claims', key.value, source],
@@ -18,15 +18,15 @@ export const useClaim = (source: string) =>
     },
   })
 
-/** What can be done with the claim of a source. */
+/** The actions on the claim of a source. */
 export function useClaimActions(source: string) {
   const queryClient = useQueryClient()
   return {
     find: (id: string) => requestJson<ClaimLookup>(`${root}/find?${new URLSearchParams({ source, id })}`),
-    /** `key`: that of the host at the marketplace; null: it is forgotten; undefined: it stays. */
+    /** `key`: the host's key at the marketplace; null: delete it; undefined: keep it. */
     async write(ids: ClaimedIds, key?: string | null): Promise<void> {
       await requestJson(root, { method: 'PUT', body: { source, ...ids, key } })
-      // The market may be open from now on.
+      // The account may now have access to the market.
       await queryClient.invalidateQueries()
     },
   }

@@ -12,14 +12,14 @@ interface ClaimFormProps {
   name: string
   /** null: nothing is claimed yet. */
   claim: Claim | null
-  /** Whether the claim can be proven with a key. */
+  /** True if a key can prove the claim. */
   takesKey: boolean
   onClose: () => void
 }
 
 const nothing: ClaimedIds = { hosts: [], machines: [] }
 
-/** Finds machines by an id, says what they are before they are taken, and takes them or leaves them again. */
+/** Finds machines by an id, shows them before they are claimed, and adds ids to the claim or removes them. */
 export function ClaimForm({ name, claim, takesKey, onClose }: ClaimFormProps) {
   const { find, write } = useClaimActions(name)
   const typed = useSignal('')
@@ -125,7 +125,7 @@ interface ResultsProps {
   take: (more: Partial<ClaimedIds>) => void
 }
 
-/** What an id stands for, and what a claim of it would take. */
+/** The machines that an id stands for, and the machines that its claim would add. */
 function Results({ name, found: { id, host, machine }, claimed, take }: ResultsProps) {
   return (
     <ul>
@@ -173,7 +173,7 @@ interface ClaimedProps {
   isBusy: boolean
 }
 
-/** The ids that are claimed, each of which can be left again. */
+/** The claimed ids. Each can be removed. */
 const Claimed = ({ claimed, leave, isBusy }: ClaimedProps) => {
   const ids = (['hosts', 'machines'] as const).flatMap((kind) => claimed[kind].map((id) => ({ kind, id })))
   if (ids.length === 0) return null

@@ -8,11 +8,11 @@ import { useClaimActions } from './api.ts'
 interface KeyFormProps {
   /** The source. */
   name: string
-  /** null: nothing is claimed yet. The machines of the key are claimed then. */
+  /** null: nothing is claimed yet. A key then claims all of its machines. */
   claim: Claim | null
 }
 
-/** Takes the key of the host at the marketplace, which proves the claim, and forgets it again. */
+/** Stores the host's key at the marketplace, which proves the claim, or deletes it. */
 export function KeyForm({ name, claim }: KeyFormProps) {
   const { write } = useClaimActions(name)
   const failure = useSignal('')

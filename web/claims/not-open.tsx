@@ -6,11 +6,11 @@ import { Notice } from '../components/notice.tsx'
 import { source } from '../source.ts'
 
 interface NotOpenProps {
-  /** The page of the own machines, if it is asked for. In the market of a source it asks which machines are the visitor's. */
+  /** The page of the own machines, if this is the requested page. In the market of a source it asks for the visitor's machines. */
   children: ComponentChildren
 }
 
-/** What a host does to see the market that is shown. */
+/** The steps that open the chosen market to a host. */
 export function NotOpen({ children }: NotOpenProps) {
   const { data: sources } = useSources()
   const name = source ?? sources?.[0]?.name

@@ -8,7 +8,7 @@ import { useClaim } from './api.ts'
 import { ClaimForm } from './claim-form.tsx'
 import { idWords } from './words.ts'
 
-/** Which machines of the source that is shown are the visitor's. The site's own market knows that by itself. */
+/** The visitor's claim in the chosen source. The site's own market needs none: it has the owners of machines. */
 export function OwnClaim() {
   const { data: sources } = useSources()
   const name = source ?? sources?.[0]?.name

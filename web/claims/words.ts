@@ -1,7 +1,7 @@
 import type { Claim, MachinesTaken } from '../../contract/claims.ts'
 import { count, counted } from '../format.ts'
 
-/** Machines in few words: 8 machines, 40 GPUs: 7 with RTX 4090, 1 with H100 SXM. */
+/** A summary of machines, such as "8 machines, 40 GPUs: 7 with RTX 4090, 1 with H100 SXM". */
 export const takenWords = ({ machines, gpus, gpu_types }: MachinesTaken): string =>
   [
     `${counted(machines, 'machine')}, ${counted(gpus, 'GPU')}`,
@@ -12,7 +12,7 @@ export const takenWords = ({ machines, gpus, gpu_types }: MachinesTaken): string
 
 const mostNamed = 3
 
-/** By which ids machines are claimed. */
+/** The claimed ids, in words. */
 export function idWords({ hosts, machines }: Pick<Claim, 'hosts' | 'machines'>): string {
   const named = (word: string, ids: readonly number[]) => {
     if (ids.length === 0) return []

@@ -6,14 +6,14 @@ import { present } from '../clock.ts'
 import { clock, dateTime, duration, percentTick } from '../format.ts'
 import { source } from '../source.ts'
 
-/** A market with a snapshot every few minutes is late at the first age and stands still at the second, in seconds. */
+/** Ages in seconds at which a market is shown as late, and as stopped. */
 export const lateAfter = 1200
 const oldAfter = 3600
 
-/** The share of a history that is there, in whole percent that are complete. */
+/** The finished share of a simulated history, in whole percent, rounded down. */
 export const filledPercent = (share: number): string => percentTick(Math.floor(share * 100) / 100)
 
-/** The market on the page, the time of its newest snapshot, and how much of a simulated history is there. */
+/** The market on the page, the time of its newest snapshot, and the finished share of a simulated history. */
 export function Age() {
   const now = useSignal(present())
   useEffect(() => {
@@ -41,7 +41,7 @@ export function Age() {
         <time
           class={state}
           dateTime={new Date(slot * 1000).toISOString()}
-          // Not before it is wanted: the first date to be written takes the browser some 40 ms.
+          // Written on demand, since the first date format takes the browser some 40 ms.
           onPointerEnter={({ currentTarget }) => {
             currentTarget.title = `${dateTime(slot)}${live.value ? ', live' : ''}`
           }}

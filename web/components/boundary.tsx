@@ -4,7 +4,7 @@ import { base } from '../api/client.ts'
 import { pauses } from '../api/return.ts'
 import { Notice } from './notice.tsx'
 
-/** Reports that a page failed instead of leaving it blank: a part that is gone after an update, or an error in the page. */
+/** Reports that a page failed instead of leaving it blank: a script that is missing after an update, or an error in the page. */
 export class Boundary extends Component<{ children: ComponentChildren }, { error?: Error }> {
   static override getDerivedStateFromError(error: Error) {
     return { error }
@@ -16,7 +16,7 @@ export class Boundary extends Component<{ children: ComponentChildren }, { error
   }
 }
 
-/** Loads the page again once the service is back after it was away. An error that is not due to that stays: nothing loads in circles. */
+/** Loads the page again once the service is back after it was away. An error with another cause stays, so that the page does not reload endlessly. */
 function Broken() {
   useEffect(() => {
     const ending = new AbortController()

@@ -6,7 +6,7 @@ interface ButtonsProps<Value extends string> {
   onChange: (value: Value) => void
 }
 
-/** A choice of one among some, as buttons: for what is changed often. */
+/** A choice of one of several values, as buttons: for frequent changes. */
 export function Buttons<Value extends string>({ label, value, options, onChange }: ButtonsProps<Value>) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset has a frame of its own

@@ -1,7 +1,7 @@
 import type { Value } from '../charts/spec.ts'
 import { change, nothing } from '../format.ts'
 
-/** How much a price has changed, as a share of 1. The direction is a shape, not a colour: a higher price is good for a host and bad for a renter. */
+/** The change of a price, as a share of 1. The direction is a shape, not a colour: a higher price is good for a host and bad for a renter. */
 export const Change = ({ value }: { value: Value }) => (
   <span class="change">{value === null ? nothing : `${arrow(value)} ${change(value)}`}</span>
 )

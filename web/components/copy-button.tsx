@@ -7,7 +7,7 @@ interface CopyButtonProps {
   text: () => string
 }
 
-/** Copies a text, and says whether that worked. */
+/** Copies a text, and shows the success or failure. */
 export function CopyButton({ label, text }: CopyButtonProps) {
   const said = useSignal('')
   const shown = said.value

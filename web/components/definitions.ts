@@ -1,4 +1,4 @@
-/** What the names of figures and columns mean, one sentence each. A name that says it all is not here. */
+/** The meaning of figures and columns, one sentence each. Names that need no explanation are left out. */
 export const definitions: Readonly<Record<string, string>> = {
   // of the market
   'Rented median': 'Half of the rented GPUs cost this much per hour or less.',

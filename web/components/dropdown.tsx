@@ -5,11 +5,11 @@ import { Icon } from './icon.tsx'
 
 interface DropdownProps {
   label: string
-  /** What it is called where the label is a sign. */
+  /** The accessible name if the label is a symbol. */
   name?: string
-  /** Stands in place of the label. */
+  /** Shown instead of the label. */
   icon?: string
-  /** Whether the choice in the panel is in effect. */
+  /** True if a choice in the panel is in effect. */
   isChosen?: boolean
   children: (close: () => void) => ComponentChildren
 }

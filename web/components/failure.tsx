@@ -1,4 +1,4 @@
-/** Why what the user asked for was not done. */
+/** The reason why an action of the user failed. */
 export const Failure = ({ text }: { text: string | undefined }) =>
   text ? (
     <p class="banner trouble" role="alert">

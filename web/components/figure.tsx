@@ -8,7 +8,7 @@ interface FigureProps {
   children: ComponentChildren
 }
 
-/** A number with its name above, which says what it means, and what explains it below, in a list of class `figures`. */
+/** A number with its name above and an explanation below, in a list of class `figures`. The name shows its definition. */
 export const Figure = ({ title, lead, children }: FigureProps) => (
   <div>
     <dt>

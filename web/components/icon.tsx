@@ -1,4 +1,4 @@
-/** Outlines of Lucide (ISC, see licenses.txt), 24 units wide: those in the frame of every page. */
+/** Outlines of Lucide (ISC, see licenses.txt), 24 units wide: the icons in the frame of every page. */
 export const frameOutlines = {
   home: 'M15 21v-8a1 1 0 0 0-1-1h-4a1 1 0 0 0-1 1v8M3 10a2 2 0 0 1 .709-1.528l7-6a2 2 0 0 1 2.582 0l7 6A2 2 0 0 1 21 10v9a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2z',
   chart: 'M3 3v16a2 2 0 0 0 2 2h16m-2-12-5 5-4-4-3 3',
@@ -11,7 +11,7 @@ export const frameOutlines = {
   sliders: 'M14 17H5M19 7h-9M17 14a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM7 4a3 3 0 1 0 0 6 3 3 0 0 0 0-6z',
 }
 
-/** A picture beside words that mean the same: it is hidden from readers. */
+/** A decorative picture: the words beside it mean the same, so screen readers skip it. */
 export const Icon = ({ outline }: { outline: string }) => (
   <svg class="icon" viewBox="0 0 24 24" width={16} height={16} aria-hidden="true">
     <path d={outline} />

@@ -3,16 +3,16 @@ import { useEffect, useState } from 'preact/hooks'
 
 interface InTurnsProps<Item> {
   items: readonly Item[]
-  /** So many at a time. */
+  /** Number of items that are added at a time. */
   few: number
-  /** Only the first few: there is more to come for them. */
+  /** True: only the first items are shown, since more data will arrive for them. */
   waits: boolean
   children: (item: Item) => VNode
 }
 
 /**
- * Shows many things a few at a time, each few in a task of their own, so that the page never stands still for all of them. Changes reach them the
- * same way: the rest is a state, which a new drawing leaves as it is.
+ * Shows many items a few at a time, each few in their own task, so that the page stays responsive. Changes are applied the same way: a new render
+ * keeps the number of items shown so far.
  */
 export function InTurns<Item>({ items, few, waits, children }: InTurnsProps<Item>) {
   const [rest, setRest] = useState<VNode>()

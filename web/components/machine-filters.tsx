@@ -9,9 +9,9 @@ interface FilterProps {
 
 const rigs = ['1', '2', '3', '4', '5', '6', '7', '8', '10', '12', '14', '16']
 
-/** Which machines of the market count. */
+/** The filters of machines. */
 export function MachineFilters({ view, change }: FilterProps) {
-  // The rig size of a link is offered, too.
+  // A rig size from a link is offered even if it is unusual.
   const sizes = ['all', ...new Set([...rigs, ...(view.num_gpus === 'all' ? [] : [view.num_gpus])])]
   const memory = [...new Set([...useSizes().map(String), view.gpu_memory])].filter((one) => one !== 'all')
   return (

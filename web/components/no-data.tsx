@@ -6,13 +6,13 @@ interface NoDataProps {
   icon: string
   /** The state in a few words. */
   title: string
-  /** A command that leads on. */
+  /** A command for the next step. */
   command?: string
-  /** One sentence, and one button. */
+  /** An explanation in one sentence, and a button. */
   children?: ComponentChildren
 }
 
-/** An empty place, and the way on. */
+/** An empty state with the next step. */
 export const NoData = ({ icon, title, command, children }: NoDataProps) => (
   <div class="no-data" role="status">
     <span class="badge">

@@ -17,11 +17,11 @@ export function onDemand<Props extends object>(
       if (Loaded) return
       load().then((component) => {
         Loaded = component
-        // In a task of its own: in one with the start of its script the first drawing would hold the page for more than 50 ms.
+        // Runs in its own task: together with the start of its script, the first render would block the page for more than 50 ms.
         setTimeout(() => setDone({ hadFocus: document.activeElement?.id === 'content' }))
       }, setFailure)
     }, [])
-    // The page that was awaited had the focus, and is gone.
+    // The placeholder had the focus, and is gone.
     useLayoutEffect(() => {
       if (done.hadFocus) document.getElementById('content')?.focus({ preventScroll: true })
     }, [done])

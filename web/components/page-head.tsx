@@ -6,13 +6,13 @@ import { placeOf, withFilters } from '../places.ts'
 
 interface PageHeadProps {
   title: ComponentChildren
-  /** Quiet facts beside the title. */
+  /** Secondary facts beside the title. */
   facts?: ComponentChildren
   /** At most two buttons. */
   children?: ComponentChildren
 }
 
-/** The head of a page: its title with what can be done, and the places of its second level as tabs. */
+/** The head of a page: its title, its actions, and its second level as tabs. */
 export function PageHead({ title, facts, children }: PageHeadProps) {
   const [path] = useLocation()
   const search = useSearch()

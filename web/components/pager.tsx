@@ -4,16 +4,16 @@ interface PagerProps {
   /** From 1. */
   page: number
   size: number
-  /** How many rows there are. */
+  /** Number of rows. */
   of: number
   onPage: (page: number) => void
 }
 
-/** The page that is shown: at most the last one. */
+/** The number of the shown page: at most the last one. */
 export const pageWithin = (page: number, size: number, of: number): number =>
   Math.max(1, Math.min(page, Math.ceil(of / size)))
 
-/** Goes through a long table. */
+/** The controls for the pages of a long table. */
 export function Pager({ page, size, of, onPage }: PagerProps) {
   if (of <= size) return null
   const last = Math.ceil(of / size)

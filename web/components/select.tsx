@@ -5,7 +5,7 @@ interface SelectProps<Value extends string> {
   onChange: (value: Value) => void
 }
 
-/** A choice of one among some, as a list that opens. */
+/** A choice of one of several values, as a list that opens. */
 export function Select<Value extends string>({ label, value, options, onChange }: SelectProps<Value>) {
   return (
     <label>

@@ -4,15 +4,15 @@ interface SortHeadProps {
   /** Its name in the address. */
   name: string
   title: string
-  /** What is sorted by, with `-` in front from the highest. */
+  /** The column that the table is sorted by. A `-` in front puts the highest first. */
   sort: string
   onSort: (sort: string) => void
-  /** Whether the lowest comes first at the first click, as with names. */
+  /** True if the first click puts the lowest first, as with names. */
   fromLowest: boolean
   class?: string
 }
 
-/** The head of a column that sorts, and says what it means. */
+/** The head of a column: a click sorts by it, and its definition can be shown. */
 export function SortHead({ name, title, sort, onSort, fromLowest, class: look }: SortHeadProps) {
   const { attributes, tip } = useDefinition(title)
   const isSorted = sort.replace('-', '') === name

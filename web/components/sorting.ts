@@ -1,6 +1,6 @@
 import type { Value } from '../charts/spec.ts'
 
-/** By a figure or a name, from the highest when `sort` begins with `-`. What has none comes last. */
+/** Sorts rows by a figure or a name. If `sort` begins with `-`, the highest comes first. Rows without a value come last. */
 export const sorted = <Row>(rows: readonly Row[], of: (row: Row) => string | Value, sort: string): Row[] =>
   [...rows].sort((one, other) => compare(of(one), of(other), sort))
 

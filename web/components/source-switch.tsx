@@ -3,10 +3,10 @@ import { pages } from '../../contract/pages.ts'
 import { useSources } from '../api/sources.ts'
 import { chooseSource, source } from '../source.ts'
 
-/** Each alert rule has a market of its own, and statements name the tables of each. */
+/** Pages without the switch: an alert rule has its own market, and SQL statements name the tables of any market. */
 const withoutSource: readonly string[] = [pages.alerts, pages.sql, pages.dashboards, pages.docs]
 
-/** Chooses whose market the pages show, where the site records several, and states when too little of it is seen. */
+/** Chooses the market of the pages if the site records several, and warns if too small a share of it is seen. */
 export function SourceSwitch() {
   const { data: sources = [] } = useSources()
   const [path] = useLocation()

@@ -2,7 +2,7 @@ import type { Value } from '../charts/spec.ts'
 
 const [width, height, margin] = [80, 22, 3]
 
-/** The course of some values without an axis. The figures stand beside it: it says nothing to those who do not see it. */
+/** The course of some values without an axis. The figures are beside it, so it is hidden from screen readers. */
 export function Sparkline({ values, color }: { values: readonly Value[]; color?: string }) {
   const known = values.filter((value) => value !== null)
   const [low, high] = [Math.min(...known), Math.max(...known)]

@@ -3,11 +3,11 @@ import { sentence } from '../format.ts'
 
 interface StatusProps {
   of: readonly (Asked & { refetch: () => unknown })[]
-  /** Whether there is an earlier answer to look at. */
+  /** True if an earlier answer is shown. */
   hasData: boolean
 }
 
-/** Why figures could not be read or refreshed; asks again for those. */
+/** Shows why figures could not be read or refreshed, and offers a retry. */
 export function Status({ of: questions, hasData }: StatusProps) {
   const trouble = questions.map(troubleOf).find(Boolean)
   if (!trouble) return null

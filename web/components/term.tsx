@@ -7,7 +7,10 @@ type Shown = TargetedMouseEvent<HTMLElement> | TargetedFocusEvent<HTMLElement>
 
 const gap = 6
 
-/** What a name means, shown while the pointer or the focus is on an element: its attributes, and the text to put into it. */
+/**
+ * The definition of a name, shown while the pointer or the focus is on an element. Returns the attributes of the element, and the definition to
+ * render in it.
+ */
 export function useDefinition(name: string) {
   const id = useId()
   const tip = useRef<HTMLSpanElement>(null)
@@ -28,13 +31,13 @@ export function useDefinition(name: string) {
       'aria-describedby': id,
       onMouseEnter: show,
       onFocus: show,
-      // What has the focus may move from below the pointer while the page loads.
+      // The focused element may move away from the pointer while the page loads: its definition stays.
       onMouseLeave: ({ currentTarget }: Shown) => currentTarget !== document.activeElement && hide(),
       onBlur: hide,
       onClick: show,
       onKeyDown: ({ key }: KeyboardEvent) => key === 'Escape' && hide(),
     },
-    // In the top layer, so that no table clips it.
+    // Shown in the top layer, so that no table clips it.
     tip: (
       <span id={id} ref={tip} class="definition" role="tooltip" popover="manual">
         {means}
@@ -43,12 +46,12 @@ export function useDefinition(name: string) {
   }
 }
 
-/** A name that says what it means when it is pointed at or has the focus. */
+/** A name that shows its definition on hover and focus. */
 export function Term({ name }: { name: string }) {
   const { attributes, tip } = useDefinition(name)
   if (!tip) return <>{name}</>
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what the pointer does
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach the definition, too
     <span class="term" tabIndex={0} {...attributes}>
       {name}
       {tip}

@@ -5,7 +5,9 @@ const pauseMs = 500
 interface TypedNumberProps {
   label: string
   value: string | number
-  /** Of what was typed, which may be empty: when the field is left, at Enter, at a step of its arrows, and when nothing is typed for a while. */
+  /**
+   * Called with the typed text, which may be empty: when the field loses the focus, at Enter, at a step of its arrows, and after a pause in typing.
+   */
   onChange: (text: string) => void
   min: number
   max?: number
@@ -16,7 +18,7 @@ interface TypedNumberProps {
   onClick?: (event: { currentTarget: HTMLInputElement }) => void
 }
 
-/** A field for a number. What is typed stays as it is until the field is left: "0." and ".5" are numbers on their way. */
+/** A field for a number. Typed text stays unchanged until the field loses the focus, since "0." and ".5" may become numbers. */
 export function TypedNumber({ label, value, onChange, ...about }: TypedNumberProps) {
   const [typed, setTyped] = useState<string>()
   const timer = useRef<ReturnType<typeof setTimeout>>()
@@ -29,7 +31,7 @@ export function TypedNumber({ label, value, onChange, ...about }: TypedNumberPro
     timer.current = undefined
     latest.current(text)
   }
-  /** Shows the value again. What is required and missing stays missing, so that the form says so. */
+  /** Shows the current value again. A required field that is empty stays empty, so that the form reports it. */
   function settle(text: string): void {
     if (text !== '' || !about.required) setTyped(undefined)
   }
@@ -50,7 +52,7 @@ export function TypedNumber({ label, value, onChange, ...about }: TypedNumberPro
           settle(text)
           take(text)
         }}
-        // A browser does not call it a change when the text is again what it was before.
+        // A browser fires no change event if the text returns to its earlier value.
         onBlur={({ currentTarget: { value: text } }) => {
           settle(text)
           if (timer.current !== undefined) take(text)

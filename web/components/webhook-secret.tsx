@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals'
 import { CopyButton } from './copy-button.tsx'
 
-/** The secret of a new webhook, until the user has it. */
+/** The secret of a new webhook, shown until the user confirms to have it. */
 export function WebhookSecret({ secret }: { secret: Signal<string | null> }) {
   const text = secret.value
   if (text === null) return null

@@ -13,13 +13,13 @@ export const costsQuery = () =>
     queryFn: ({ signal }) => requestJson<z.infer<typeof costsAnswer>>(root, { signal }),
   })
 
-/** What the account has entered. */
+/** The costs that the account has entered. */
 export const useCosts = (enabled = true) => useQuery({ ...costsQuery(), enabled })
 
-/** What was typed; a text that is no number is for the service to refuse. */
+/** The typed values. The service refuses a text that is no number. */
 export type TypedCosts = Partial<Record<CostField, number | string | null>> & { confirm_unusual?: boolean }
 
-/** What can be done with costs; `machine` 0: of all machines. */
+/** The actions on costs. `machine` 0: costs of all machines. */
 export function useCostActions() {
   const queryClient = useQueryClient()
   const act = async (machine: number, asking: Parameters<typeof requestJson>[1]): Promise<void> => {

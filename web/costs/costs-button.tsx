@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { onDemand } from '../components/on-demand.tsx'
 
-// Few visits need it.
+// Loaded on demand, since few visits need it.
 const CostsDialog = onDemand(async () => (await import('./costs-dialog.tsx')).CostsDialog)
 
 interface CostsProps {
-  /** Its costs are asked for first; 0: the costs of all machines. */
+  /** The machine whose costs the form shows first; 0: all machines. */
   machine: number
 }
 

@@ -8,12 +8,12 @@ import { useCosts } from './api.ts'
 import { CostsForm } from './costs-form.tsx'
 
 interface CostsDialogProps {
-  /** Its costs are asked for first; 0: the costs of all machines. */
+  /** The machine whose costs the form shows first; 0: all machines. */
   machine: number
   onClose: () => void
 }
 
-/** Asks for the costs of all machines, or of one. */
+/** The dialog for the costs of all machines, or of one. */
 export function CostsDialog({ machine, onClose }: CostsDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const chosen = useSignal(machine)

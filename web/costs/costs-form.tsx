@@ -11,7 +11,7 @@ interface CostsFormProps {
   /** undefined: the costs of all machines. */
   machine: OwnMachine | undefined
   account: Costs
-  /** What was entered for the machine. */
+  /** The costs entered for the machine itself. */
   own: Costs | undefined
   onClose: () => void
 }
@@ -20,7 +20,7 @@ type Problems = Partial<Record<CostField, string>>
 
 const isField = (name: string): name is CostField => name in costWords
 
-/** The message of the service by fields; empty: it is about none of them. */
+/** The messages of the service by field; empty: no message is about a field. */
 function problemsIn(message: string): Problems {
   const found = message.split('; ').flatMap((problem) => {
     const [, field = '', text = ''] = /^(\w+) (.*)$/.exec(problem) ?? []
@@ -28,7 +28,7 @@ function problemsIn(message: string): Problems {
   })
   return Object.fromEntries(found)
 }
-/** Parts of the message on costs that are far from the usual, in the words of the form. The last one is for programs. */
+/** Replacements for words in the message about unusual costs. The last one removes a hint for programs. */
 const unusualIn = (message: string): string[] =>
   message
     .split('; ')
@@ -45,12 +45,12 @@ const typed = (text: string): number | string | null => {
   return Number.isNaN(number) ? text : number
 }
 
-/** The costs of all machines, or of one. An empty field is not known. */
+/** The costs of all machines, or of one. An empty field means unknown. */
 export function CostsForm({ machine, account, own, onClose }: CostsFormProps) {
   const { write, forget } = useCostActions()
   const problems = useSignal<Problems>({})
   const failure = useSignal('')
-  /** What is far from the usual of the values that were sent. */
+  /** The sent values that are far from usual ones. */
   const unusual = useSignal<string[]>([])
   const busy = useSignal(false)
   const entered = machine ? own : account
@@ -124,7 +124,7 @@ export function CostsForm({ machine, account, own, onClose }: CostsFormProps) {
   )
 }
 
-/** What holds where a field is left empty. */
+/** The value that counts if a field is left empty, in words. */
 function hintOf(field: CostField, machine: OwnMachine | undefined, account: Costs): string {
   const [, unit] = costWords[field]
   if (!machine)
