@@ -1,6 +1,6 @@
 import type { eventKinds } from '../contract/events.ts'
 
-/** The kinds of market events, as a reader knows them. */
+/** The names of market events on the page. */
 export const eventNames: readonly (readonly [(typeof eventKinds)[number], string])[] = [
   ['price_jump', 'price jump'],
   ['supply_drop', 'supply drop'],

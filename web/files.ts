@@ -2,7 +2,7 @@
 const isFormula = (text: string): boolean =>
   /^[=@\t\r\n]/.test(text) || (/^[+-]/.test(text) && Number.isNaN(Number(text)))
 
-// Quoted where necessary (RFC 4180).
+// A cell of CSV, quoted if necessary (RFC 4180).
 const cell = (value: string | number | null): string => {
   const given = value === null ? '' : String(value)
   const text = isFormula(given) ? `'${given}` : given
@@ -13,7 +13,7 @@ const cell = (value: string | number | null): string => {
 export const csvRows = (rows: readonly (readonly (string | number | null)[])[]): string =>
   rows.map((row) => `${row.map(cell).join()}\r\n`).join('')
 
-/** Gives a file to the visitor. */
+/** Starts the download of a file. */
 export function save(name: string, content: Blob): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(content)

@@ -27,15 +27,15 @@ const prefetches: Record<string, (client: QueryClient, view: View) => Promise<vo
   },
 }
 
-/** The GPU names and own machines, of which a view without a choice takes some. */
+/** The GPU names and own machines from which a view without a choice takes its default. */
 function prefetchLists(client: QueryClient): void {
   client.prefetchQuery(namesQuery())
   client.prefetchQuery(machineListQuery())
 }
 
 /**
- * Asks what the page at a path shows first, while its script is loaded and before anything of it is drawn. The page asks the same, finds the
- * answers or waits for them, and reports what fails.
+ * Requests the data that the page at a path shows first, while its script is loaded. The page makes the same queries, finds or awaits their answers,
+ * and reports failures.
  */
 export function prefetchFirst(client: QueryClient, path: string): void {
   prefetches[path]?.(client, readView(location.search)).catch(() => {})

@@ -1,6 +1,6 @@
 import { earnedWords, exactly, fixed, money, significant } from '../contract/money.ts'
 
-/** Made when it is first used: making a format takes milliseconds. */
+/** Created on first use, since creating a format takes milliseconds. */
 function lazily<Format>(make: () => Format): () => Format {
   let made: Format | undefined
   return () => {
@@ -11,7 +11,7 @@ function lazily<Format>(make: () => Format): () => Format {
 const numbers = (options: Intl.NumberFormatOptions) => lazily(() => new Intl.NumberFormat('en-US', options))
 const times = (options: Intl.DateTimeFormatOptions) => lazily(() => new Intl.DateTimeFormat('en-GB', options))
 
-// Intl writes neither numbers nor moments: its first use takes a browser 25 to 60 ms, before the first figures are seen.
+// Intl is not used for numbers and times: its first use takes a browser 25 to 60 ms, before the first figures are visible.
 const cents = money(2)
 const tenths = money(3)
 const smallest = exactly(2)
@@ -24,39 +24,39 @@ const fields = {
   minute: '2-digit',
 } as const
 
-/** The time zone that times are written in: the visitor's, or UTC. */
+/** The time zone of written times: the visitor's, or UTC. */
 export type Zone = 'local' | 'utc'
 
 const stretches = { local: times(fields), utc: times({ ...fields, timeZone: 'UTC' }) }
 
-/** Stands where there is no figure. */
+/** The text for a missing figure. */
 export const nothing = '–'
 
-/** How figures of a kind are written; null: there is none. */
+/** A format for figures of a kind. null: there is no figure. */
 const written =
   (format: (value: number) => string) =>
   (value: number | null | undefined): string =>
     value === null || value === undefined || Number.isNaN(value) ? nothing : format(value)
 
-/** USD; below a dollar with tenths of a cent, below a cent with two digits. */
+/** USD. Amounts below a dollar have tenths of a cent, below a cent two digits. */
 export const price = written((value) =>
   (value < 0.01 && value > 0 ? smallest : value < 1 ? tenths : cents)(value),
 )
-/** USD in a column: decimals line up, unless there would be nothing but zeros. */
+/** USD in a column, with aligned decimals. Amounts that would be all zeros are written out. */
 export const priceInColumn = written((value) => (value < 0.001 && value > 0 ? smallest : tenths)(value))
-/** As it is typed and copied: without an exponent, without noise behind its decimals. */
+/** A number as it is typed and copied: without an exponent and without rounding noise. */
 export const plain = (price: number): string =>
   price
     .toFixed(9)
     .replace(/(\.\d*?)0+$/, '$1')
     .replace(/\.$/, '')
-/** On an axis whose ticks are so far apart: with the decimals that tell them apart. */
+/** USD on an axis with ticks this far apart: with enough decimals to distinguish them. */
 export function priceTick(value: number, apart: number): string {
   const [mantissa = '', exponent] = Number(apart.toPrecision(2)).toExponential().split('e')
   const decimals = Math.max(0, mantissa.length - 2) - Number(exponent)
   return money(apart >= 100 ? 0 : Math.min(9, Math.max(2, decimals)))(value)
 }
-/** USD that are earned; below a hundred with cents. */
+/** Earned USD. Amounts below a hundred have cents. */
 export const earned = written(earnedWords)
 export const count = written((value) => fixed(value, 0))
 /** A number of things: 1 machine, 2,000 machines. */
@@ -64,10 +64,10 @@ export const counted = (number: number, thing: string): string =>
   `${count(number)} ${thing}${count(number) === '1' ? '' : 's'}`
 /** A count on an axis, which may have ticks between whole numbers. */
 export const countTick = (value: number): string => (Number.isInteger(value) ? count(value) : '')
-/** With one decimal. */
+/** A number with one decimal. */
 export const oneDecimal = written((value) => value.toFixed(1))
 export const figure = written((value) => significant(value, 4))
-/** Of whatever it is: whole numbers as they are, others with six digits. */
+/** Any figure: whole numbers as they are, others with six digits. */
 export const anyFigure = written((value) =>
   Number.isInteger(value) ? fixed(value, 0) : significant(value, 6),
 )
@@ -77,9 +77,9 @@ export const compact = written((value) => compactFormat().format(value))
 export const percentTick = (value: number): string => `${Math.round(value * 1000) / 10}%`
 /** A share of 1 where there is little room. */
 export const wholePercent = written((value) => `${Math.round(value * 100)}%`)
-/** Of a share of 1. One decimal always, so that figures below each other line up. */
+/** A share of 1 as a percentage. Always with one decimal, so that columns are aligned. */
 export const percent = written((value) => `${fixed(value * 100, 1)}%`)
-/** The same with its sign, unless it is nothing. */
+/** The same with its sign, except for zero. */
 export const change = written((value) => {
   const text = percent(Math.abs(value))
   return text === '0.0%' ? text : `${value < 0 ? '-' : '+'}${text}`
@@ -110,7 +110,7 @@ export function clock(seconds: number): string {
   const time = new Date(seconds * 1000)
   return [time.getHours(), time.getMinutes()].map(padded).join(':')
 }
-/** From one to another, without the zone. */
+/** A range of times, without the zone. */
 export const stretch = (from: number, to: number, zone: Zone): string =>
   stretches[zone]().formatRange(from * 1000, to * 1000)
 /** A day in UTC, given by its start or any other moment. */
@@ -127,7 +127,7 @@ export function weekday(seconds: number): string {
   return `${weekdays[date.getDay()]} ${date.getDate()} ${months[date.getMonth()]}`
 }
 
-/** Ends with one full stop. */
+/** Ends a text with exactly one full stop. */
 export const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 /** A length of time, in its largest unit. */

@@ -33,7 +33,7 @@ export function Header({ user }: { user?: User | undefined }) {
         <strong>rackrate</strong>
       </span>
       <nav aria-label="Pages">
-        {/* Not until it is known who the visitor is: its parts would move. */}
+        {/* Shown once the visitor is known, since its parts would move otherwise. */}
         {(user || key.value === undefined) && <Places user={user} />}
       </nav>
       <div class="foot">
@@ -45,7 +45,7 @@ export function Header({ user }: { user?: User | undefined }) {
   )
 }
 
-/** The links of the menu. Without a machine, and without a key, there is little to open. */
+/** The links of the menu. Accounts without machines and visitors without a key see few of them. */
 function Places({ user }: { user: User | undefined }) {
   if (user && mayOpen(user))
     return (
@@ -144,14 +144,14 @@ function Account({ user }: { user: User | undefined }) {
 
 const fields = 'input, select, textarea, [contenteditable=true]'
 
-/** The list of keys once it is open, what opens it, which `?` does anywhere except in a field, and what closes it. */
+/** The dialog with the list of keys, and functions to open and close it. The key `?` opens it anywhere except in a field. */
 function useKeyboardHelp() {
   const [help, setHelp] = useState<typeof import('./keyboard-help.tsx')>()
-  // Out of reach: nothing opens.
+  // The script cannot be loaded: nothing opens.
   const open = () => import('./keyboard-help.tsx').then(setHelp, () => {})
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      // Within the editor's shadow tree, too.
+      // Includes the focus inside the editor's shadow tree.
       const [at] = event.composedPath() as [Element]
       if (event.key !== '?' || at.matches(fields) || document.querySelector('dialog[open]')) return
       event.preventDefault()

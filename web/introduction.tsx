@@ -7,7 +7,7 @@ import { useSources } from './api/sources.ts'
 import { source } from './source.ts'
 import { keep, kept } from './storage.ts'
 
-/** What each page answers. Pages of admins need no introduction. */
+/** The question that each page answers. Pages of admins need no introduction. */
 const questions: Record<string, string> = {
   [pages.today]: 'What should I do now?',
   [pages.market]: 'What do others charge?',
@@ -21,7 +21,7 @@ const questions: Record<string, string> = {
 
 const storageName = 'rackrate-introduced'
 
-/** What a first visit sees above each page, until it is dismissed: the question of the page, what rackrate is, and whose market it shows. */
+/** The introduction above each page, until it is dismissed: the question of the page, a description of rackrate, and the name of the market. */
 export function Introduction({ user }: { user: User | undefined }) {
   const [path] = useLocation()
   const isKnown = useSignal(kept('localStorage', storageName) !== undefined)
@@ -51,7 +51,7 @@ export function Introduction({ user }: { user: User | undefined }) {
   )
 }
 
-/** Whose market is shown: nothing until that is known. */
+/** The name of the market, once it is known. */
 function Whose() {
   const { data: sources } = useSources()
   const name = source ?? sources?.[0]?.name
@@ -60,6 +60,6 @@ function Whose() {
     : name
       ? `${name}`
       : sources && newestSlot.value > 0 && 'this marketplace'
-  // The space is part of it: as a text of its own it stands nowhere until more follows, and then moves.
+  // The space belongs to the text: as a separate text it would have no place until more follows, and would move then.
   return whose ? ` It shows the machines of ${whose}.` : null
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 
 const mod = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'
 
-/** The keys of the pages, by where they work: which, and what they do. */
+/** The keys of the pages and their actions, by the place where they work. */
 const keys: [string, [string[], string][]][] = [
   [
     'Everywhere',

@@ -24,7 +24,7 @@ const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       networkMode: 'always', // a service on this machine is reachable without a network
-      refetchOnReconnect: 'always', // which networkMode turns off
+      refetchOnReconnect: 'always', // without this line networkMode would turn it off
       retry: (failures, error) => failures < 3 && passes(error),
       staleTime: 10_000,
     },
@@ -37,7 +37,7 @@ const SharedPage = onDemand(
   async () => (await import('./shares/shared-page.tsx')).SharedPage,
   <main aria-busy="true" />,
 )
-// It stands alone: nothing on it leads to a page that knows the visitor.
+// The page of a shared chart is isolated: no link leads to a page with the visitor's session.
 const isShared = new URL(document.baseURI).pathname.endsWith(sharedPage)
 
 const page = document.getElementById('page')
@@ -46,7 +46,7 @@ if (!page) throw new Error('index.html has no #page')
 if (!isShared && key.value !== undefined)
   prefetchFirst(queryClient, location.pathname.slice(base.pathname.length - 1))
 
-// Behind the scripts' own start: in one task with it the first drawing would hold the page for more than 50 ms.
+// Runs after the start of the scripts: together in one task, the first render would block the page for more than 50 ms.
 setTimeout(() =>
   render(
     <QueryClientProvider client={queryClient}>

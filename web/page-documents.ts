@@ -1,7 +1,7 @@
 import type { Plugin, Rolldown } from 'vite'
 import type { pages } from '../contract/pages.ts'
 
-/** What each page shows first comes from these modules. */
+/** The modules that render the first view of each page. */
 const modulesOf: Record<keyof typeof pages, readonly string[]> = {
   today: ['today/page.tsx'],
   market: ['market/page.tsx'],
@@ -17,8 +17,8 @@ const modulesOf: Record<keyof typeof pages, readonly string[]> = {
 }
 
 /**
- * Writes a document for each page, NAME.html. It is index.html with links to the page's own files, so that they are loaded beside those of the
- * base, not after them. Styles are only preloaded: the first script would wait for a style sheet, and the page's script applies them.
+ * Writes a document for each page, NAME.html. It is index.html with links to the page's own files, so that they are loaded together with the base
+ * files, not after them. Styles are only preloaded: the first script would wait for a style sheet, and the page's script applies them.
  */
 export function pageDocuments(): Plugin {
   let chunks: Rolldown.OutputChunk[] = []

@@ -8,14 +8,14 @@ interface Tab {
   forAdmins?: true
 }
 
-/** A place of the menu, with its pages as tabs: the first one is opened. */
+/** A place of the menu, with its pages as tabs. The link opens the first page. */
 export interface Place {
   title: string
   icon: string
   tabs: readonly [Tab, ...Tab[]]
 }
 
-/** The menu, by what people do. */
+/** The menu, in groups of tasks. */
 export const places: readonly Place[] = [
   { title: 'Today', icon: frameOutlines.home, tabs: [{ to: pages.today, title: 'Today' }] },
   {
@@ -56,7 +56,7 @@ const ofData: readonly string[] = [pages.sql, pages.dashboards, pages.docs]
 
 /**
  * The address of a page with the filters of the page at `path`, which all pages of the market share. Each table has a search and an order of its
- * own, and the market has all GPU types. A price is of the machine that it was chosen for.
+ * own, and the market has all GPU types. A chosen price belongs to its machine, so it is dropped with another machine.
  */
 export function withFilters(to: string, path: string, search: string): string {
   if (!search || to === path || to === pages.today || ofData.includes(to) || ofData.includes(path)) return to

@@ -3,26 +3,28 @@ import { attempt, draftName, forget, keep, kept } from './storage.ts'
 
 const storageName = 'rackrate-key'
 
-/** The visitor's API key; undefined: signed out. Kept for the tab, or on the device when asked to. Never in an address. */
+/** The visitor's API key; undefined: signed out. It is stored for the tab, or on the device if the visitor chose so, and never in an address. */
 export const key = signal<string | undefined>(
   kept('sessionStorage', storageName) ?? kept('localStorage', storageName),
 )
 
-/** Why the visitor has to sign in again. */
+/** The reason why the visitor has to sign in again. */
 export const signedOutBecause = signal('')
 
-/** Whether the visitor has signed in since the page was loaded. */
+/** True if the visitor has signed in since the page was loaded. */
 export const hasSignedIn = signal(false)
 
-/** The code of the mailed link that the tab was opened with, or the short one that was typed. Until it is used or left, nobody is signed in here. */
+/**
+ * The code of the mailed link that the tab was opened with, or the short one that was typed. Until it is used or discarded, the tab stays signed out.
+ */
 export const mailed = signal<{ code: string; request?: string } | undefined>(undefined)
 
-/** Between the tabs of this browser. A link opened in a new tab starts without the session of its opener, so the tab asks the others. */
+/** The channel between the tabs of this browser. A link opened in a new tab starts without the session of its opener, so the tab asks the others. */
 type Message = { type: 'ask' } | { type: 'tell'; key: string } | { type: 'end'; key: string }
 const tabs = attempt(() => new BroadcastChannel('rackrate-session'))
 const post = (message: Message) => tabs?.postMessage(message)
 
-/** Until this tab has a key, or has been signed out. */
+/** Open until this tab has a key, or has been signed out. */
 let asks = key.value === undefined
 
 function take(given: string, remember: boolean): void {

@@ -19,7 +19,7 @@ import { Header } from './header.tsx'
 import { Introduction } from './introduction.tsx'
 import { hasSignedIn, key } from './session.ts'
 
-// Each is loaded when it is opened: the figures of the first page come first.
+// Each page is loaded when it is opened, so that the figures of the first page come first.
 const awaited = <main id="content" tabIndex={-1} aria-busy="true" />
 const TodayPage = onDemand(async () => (await import('./today/page.tsx')).TodayPage, awaited)
 const MarketPage = onDemand(async () => (await import('./market/page.tsx')).MarketPage, awaited)
@@ -39,7 +39,7 @@ const SqlPage = onDemand(async () => (await import('./sql/page.tsx')).SqlPage, a
 const SignIn = onDemand(async () => (await import('./sign-in.tsx')).SignIn, awaited)
 const ReferencePage = onDemand(async () => (await import('./reference/page.tsx')).ReferencePage, awaited)
 
-/** The frame of all pages: what it holds depends on who is signed in. */
+/** The frame of all pages. Its content depends on the visitor's account. */
 export function Shell() {
   const queryClient = useQueryClient()
   const signedIn = key.value !== undefined
@@ -89,7 +89,7 @@ function ServiceNotices() {
   )
 }
 
-/** What the account may see. Before it is known the page begins to read: most visitors may see it. */
+/** The pages that the account may see. The page is loaded before the account is known, since most visitors may see it. */
 function Pages({ user }: { user: User | undefined }) {
   const isKnown = user !== undefined
   const queryClient = useQueryClient()
@@ -99,12 +99,12 @@ function Pages({ user }: { user: User | undefined }) {
     if (mayAsk) prefetchFirst(queryClient, path)
   }, [mayAsk, path, queryClient])
   useEffect(() => {
-    // The form had the focus, and is gone.
+    // The form had the focus, and has been removed.
     if (isKnown && hasSignedIn.value) focusContent()
   }, [isKnown])
   const lastPath = useRef(path)
   useEffect(() => {
-    // A link of the page before had the focus, and is gone.
+    // A link of the page before had the focus, and has been removed.
     if (lastPath.current !== path && document.activeElement === document.body) focusContent()
     lastPath.current = path
   }, [path])
@@ -148,7 +148,7 @@ function ForAdmins({ user, Page }: { user: User | undefined; Page: ComponentType
   )
 }
 
-/** Today, unless the address has a view of the charts or the market, which once stood here. */
+/** The page Today. Old addresses of the charts or the market, which were here once, are redirected. */
 function FirstPage() {
   const search = useSearch()
   const given = new URLSearchParams(search)

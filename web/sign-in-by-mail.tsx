@@ -5,11 +5,11 @@ import { mailed, signIn } from './session.ts'
 import { Remember, useSubmit } from './sign-in-form.tsx'
 
 const path = 'api/v0/auth/sign-in'
-/** Nobody has signed in yet: a refusal ends no session. */
+/** A placeholder key: without a session a refusal must not sign anyone out. */
 const key = 'none'
 const post = <T,>(path: string, body: object) => requestJson<T>(path, { method: 'POST', key, body })
 
-/** Asks for an address, to which a link is mailed. Not there where the service sends no mail. */
+/** Asks for an address, to which a link is mailed. Missing if the service sends no mail. */
 export function MailForm() {
   const isOffered = useSignal(false)
   const answer = useSignal('')
@@ -99,7 +99,10 @@ interface Person {
   totp_methods: { id: number; label: string }[]
 }
 
-/** Signs in with the link that this tab was opened with, or a short code, at a click: programs that only open links use none up. */
+/**
+ * Signs in at a click, with the link that this tab was opened with or with a short code. The click is needed because programs that only open links
+ * must not use the link up.
+ */
 export function MailedForm({ code, request }: { code: string; request?: string }) {
   const word = request ? 'code' : 'link'
   const person = useSignal<Person | undefined>(undefined)
@@ -149,7 +152,7 @@ export function MailedForm({ code, request }: { code: string; request?: string }
             </button>
           </form>
         )}
-        {/* A key that is kept is read again. */}
+        {/* The stored key is read again. */}
         <button type="button" class="secondary outline" onClick={() => location.reload()}>
           Go on without this {word}
         </button>

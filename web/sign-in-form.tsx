@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { toError } from '../contract/failure.ts'
 
-/** What a form does when it is sent. `busy` meanwhile; `failure` says what went wrong. */
+/** The submission of a form. `busy`: it is running; `failure`: the reason of a failure. */
 export function useSubmit(work: (form: FormData) => Promise<void>, before = '') {
   const failure = useSignal(before)
   const busy = useSignal(false)

@@ -6,7 +6,7 @@ import { Remember, useSubmit } from './sign-in-form.tsx'
 
 export const SignIn = () => (mailed.value ? <MailedForm {...mailed.value} /> : <KeyForm />)
 
-/** Asks for an API key and tries it before it is kept. */
+/** Asks for an API key, and tests it before it is stored. */
 function KeyForm() {
   const { failure, busy, submit } = useSubmit(async (form) => {
     const given = String(form.get('key')).trim()

@@ -1,10 +1,10 @@
 /**
- * The source whose market is shown, as the address has it; undefined: the first. It is the same for as long as the page is loaded, so that no
- * figure of one market can stand beside another's.
+ * The source of the shown market, from the address; undefined: the first source. It is constant while the page is loaded, so that figures of two
+ * markets are never mixed.
  */
 export const source = new URLSearchParams(location.search).get('source') ?? undefined
 
-/** The same address for the market that is shown. */
+/** Adds the chosen source to an address. */
 export function withSource(address: string): string {
   if (source === undefined) return address
   const [, path = '', search = '', hash = ''] = /^([^?#]*)\??([^#]*)(.*)$/s.exec(address) ?? []
@@ -13,10 +13,10 @@ export function withSource(address: string): string {
   return `${path}?${given}${hash}`
 }
 
-/** Loads the page anew for the market of another source. */
+/** Reloads the page for the market of another source. */
 export function chooseSource(name: string | undefined): void {
   const given = new URLSearchParams(location.search)
-  // GPU types, machines and times are of one market.
+  // GPU types, machines and times belong to one market, so they are dropped.
   for (const other of [...given.keys()]) given.delete(other)
   if (name !== undefined) given.set('source', name)
   location.search = String(given)

@@ -1,7 +1,7 @@
 /** The name of the draft of the SQL console: signing out deletes it. */
 export const draftName = 'rackrate-sql'
 
-/** Storage of the browser. Where it is denied, as with blocked cookies, the page works and keeps nothing. */
+/** Storage of the browser. If it is denied, as with blocked cookies, the page works without stored data. */
 export const attempt = <T>(work: () => T): T | undefined => {
   try {
     return work()

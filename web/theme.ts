@@ -15,7 +15,7 @@ const chosen = signal<Theme | undefined>(stored === 'light' || stored === 'dark'
 
 const paper = matchMedia('print')
 
-/** Whether the page is being printed. Charts draw themselves again for it, all of them. */
+/** True while the page is being printed. All charts are drawn again for it. */
 export const isPrinting = signal(paper.matches)
 paper.addEventListener('change', () => {
   isPrinting.value = paper.matches
@@ -27,7 +27,7 @@ addEventListener('afterprint', () => {
   isPrinting.value = paper.matches
 })
 
-/** Light on paper; else what the visitor chose, else what the system prefers. */
+/** The theme: light on paper, otherwise the visitor's choice, otherwise the preference of the system. */
 export const theme = computed<Theme>(() => (isPrinting.value ? 'light' : (chosen.value ?? systemTheme.value)))
 
 export function chooseTheme(wanted: Theme): void {

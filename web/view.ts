@@ -7,7 +7,7 @@ import { present } from './clock.ts'
 /** Choices of the page, the default first. */
 const choices = {
   layout: ['one', 'compare', 'grid'],
-  /** What is shown of one GPU type. */
+  /** The tabs of one GPU type. */
   tab: ['market', 'book', 'forecast'],
   metric: chartChoices.metric,
   side: chartChoices.side,
@@ -31,7 +31,7 @@ export type Metric = Choices['metric']
 export interface View extends Choices {
   /** GPU names; empty: not chosen yet; `all` alone: every one. */
   gpus: string[]
-  /** Which of them is looked at when it's one. */
+  /** The focused GPU in the layout of a single GPU. */
   focus: string
   num_gpus: string
   /** GB per GPU. */
@@ -41,22 +41,22 @@ export interface View extends Choices {
   to: number
   /** Seconds; 0: as fits the range. */
   step: number
-  /** Groups of legends that are switched off. */
+  /** Groups of the legend that are switched off. */
   hidden: string[]
-  /** How many GPUs are needed at once, and what each may cost: USD per GPU-hour, as it was typed. */
+  /** The number of GPUs needed at once, and the highest price of each (USD per GPU-hour, as typed). */
   need: number
   most: string
   /** The column that the table of the market is sorted by, with `-` in front from the highest. */
   sort: string
-  /** Its columns; empty: the usual ones. */
+  /** The columns of the market table; empty: the default ones. */
   cols: string[]
-  /** What its GPU names contain. */
+  /** The text that GPU names in the market table must contain. */
   find: string
-  /** The own machine that is priced; 0: a class of machines is. */
+  /** The own machine that is priced; 0: a class of machines is priced. */
   machine: number
-  /** USD per GPU-hour, as it was chosen. */
+  /** The chosen price, USD per GPU-hour. */
   price: string
-  /** Which part of a long table, from 1. */
+  /** The page of a long table, from 1. */
   page: number
 }
 
@@ -69,7 +69,7 @@ export const ranges: Record<Exclude<View['range'], 'custom' | 'all'>, number> = 
   '1y': 365 * 86_400,
 }
 
-/** Of the tables: the most GPUs first. */
+/** The default order of tables: the most GPUs first. */
 export const usualSort = '-gpus'
 
 const listOf = (text: string | null): string[] => (text ? text.split(',').filter(Boolean) : [])
@@ -80,22 +80,22 @@ const machineIdOf = (text: string | null): number =>
   /^\d{1,16}$/.test(text ?? '') && Number.isSafeInteger(Number(text)) ? Number(text) : 0
 const integerOf = (text: string | null): number => (text && /^\d{1,10}$/.test(text) ? Number(text) : 0)
 
-/** How many GPUs the API looks for at most. */
+/** The most GPUs that the API searches for. */
 export const mostNeeded = 1_000_000
 export const neededOf = (count: number): number => Math.min(mostNeeded, Math.max(1, Math.round(count)))
 
-/** From when to when, unix seconds. */
+/** A range of time, unix seconds. */
 export interface Span {
   from: number
   to: number
 }
 
-/** What a view shows of time. `data`: what there is data of. */
+/** The range of a view. `data`: the range with data. */
 export function rangeOf({ range, from, to }: View, data: Span): Span {
   if (range === 'custom') return { from, to }
   const now = Math.floor(present())
   if (range !== 'all') return { from: now - ranges[range], to: now }
-  // Of a series that goes on: until now.
+  // A series with recent data is shown until now.
   return { from: data.from, to: data.to > now - 86_400 ? now : data.to + 1 }
 }
 
@@ -160,10 +160,10 @@ export function writeView(view: View): string {
   ).toString()
 }
 
-/** Changes to a view, and how the address keeps them. */
+/** Changes to a view, with the way to store them in the address. */
 type Change = (changes: Partial<View>, options?: { replace?: boolean; state?: unknown }) => void
 
-/** The view in the address, and how to change it. */
+/** The view in the address, and a function to change it. */
 export function useView(): [View, Change] {
   const search = useSearch()
   const [path, navigate] = useLocation()
@@ -171,7 +171,7 @@ export function useView(): [View, Change] {
   return [
     view,
     (changes, { replace = false, state = changes.range ? null : window.history.state } = {}) => {
-      // From the address as it is now, so that two changes of one moment add up.
+      // Applied to the present address, so that two simultaneous changes add up.
       const search = writeView({ ...readView(location.search), ...changes })
       navigate(search ? `${path}?${search}` : path, { replace, state })
     },
@@ -179,8 +179,8 @@ export function useView(): [View, Change] {
 }
 
 /**
- * The view with a choice for what it leaves open; undefined: it leaves nothing open. The choice holds at once, and goes into the address, too, so
- * that a link shows others the same.
+ * Fills the open choices of a view; `choice` undefined: nothing is open. The choice counts at once, and is written into the address, so that a link
+ * shows the same to others.
  */
 export function useChoice([view, change]: [View, Change], choice: Partial<View> | undefined): View {
   useLayoutEffect(() => {
@@ -208,6 +208,6 @@ export function useZoom([{ range, from, to }, change]: [View, Change]) {
   }
 }
 
-/** The GPU that is looked at when it's one. */
+/** The focused GPU in the layout of a single GPU. */
 export const focusOf = ({ focus }: View, chosen: readonly string[]): string =>
   chosen.includes(focus) ? focus : (chosen[0] ?? '')

@@ -2,16 +2,16 @@ import { defineConfig } from 'vite'
 import { compression } from 'vite-plugin-compression2'
 import { pageDocuments } from './page-documents.ts'
 
-/** What every page begins with, and the parts that most of them share; with all that these import. */
+/** The modules that every page needs, and the parts that most pages share, with all of their imports. */
 const whatPagesShare =
   /[\\/](web[\\/](main|components[\\/](machine-filters|sorting|sparkline|change|status|buttons|no-snapshots|dropdown|copy-text|page-head)[\w-]*)|contract[\\/](gpu-colors|gpu-names|ladder))\.tsx?$/
 
-/** Of web/gpu and web/charts, without what draws, which is loaded beside it, and without what few visits need. */
+/** The modules of web/gpu and web/charts, except the drawing code, which is loaded in parallel, and except the parts that few visits need. */
 const whatChartsNeed =
   /[\\/]web[\\/](gpu[\\/](?!no-data|event-marks|wanted-|book-answers|small-charts|forecast|range-form|options-panel|book-charts|book\.|heat-map|duration-curve|revenue)|charts[\\/](?!export|actions|draw|ends|paint|mark-rows|touch|table))/
 
 /**
- * uPlot makes a format of numbers and asks for the time zone when it is loaded. As the first use of Intl this takes a browser 25 to 60 ms, before
+ * uPlot creates a number format and reads the time zone when it is loaded. As the first use of Intl this takes a browser 25 to 60 ms, before
  * the first chart is drawn. The charts write their own numbers, and times in the zone of the browser or in UTC, for which uPlot needs neither.
  */
 const uplotWithoutIntl = {
@@ -35,11 +35,11 @@ const uplotWithoutIntl = {
 const whatTablesShare =
   /[\\/]web[\\/](components[\\/](term|sort-head|failure|copy-button)|api[\\/]list-prices|files)\.tsx?$|[\\/]contract[\\/]gpu-types\.ts$/
 
-/** Loaded once the charts are drawn. */
+/** Modules loaded after the charts are drawn. */
 const whatFollowsTheCharts =
   /[\\/]web[\\/](gpu[\\/](event-marks|wanted-form|wanted-answer|book-answers)|components[\\/]typed-number)\.tsx?$/
 
-/** Loaded together, see web/gpu/parts.ts. */
+/** Modules loaded together, see web/gpu/parts.ts. */
 const whatFewVisitsNeed =
   /[\\/]web[\\/](gpu[\\/](range-form|options-panel|small-charts)|charts[\\/]table)\.tsx$/
 
@@ -54,7 +54,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // What every visit loads is in two files: many small ones compress worse.
+        // The code that every visit loads is in two files: many small files compress worse.
         codeSplitting: {
           groups: [
             { name: 'base', test: whatPagesShare, priority: 2 },

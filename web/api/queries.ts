@@ -22,7 +22,7 @@ import {
 export type User = z.infer<typeof currentUser>
 export type OwnMachine = z.infer<typeof machinesAnswer>['machines'][number]
 
-export interface Asked {
+export interface QueryState {
   error: Error | null
   failureReason: Error | null
 }
@@ -30,7 +30,7 @@ export interface Asked {
 /**
  * The reason why a query has no fresh answer. A service that is out of reach is reported at the first attempt, other failures when no retry helped.
  */
-export const troubleOf = ({ error, failureReason }: Asked): Error | null =>
+export const troubleOf = ({ error, failureReason }: QueryState): Error | null =>
   error ?? (failureReason instanceof ApiFailure && failureReason.status === 0 ? failureReason : null)
 
 /** The account that the visitor's key acts for. A host sees the market while one of its machines is online, which may change. */

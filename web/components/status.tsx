@@ -1,8 +1,8 @@
-import { type Asked, troubleOf } from '../api/queries.ts'
+import { type QueryState, troubleOf } from '../api/queries.ts'
 import { sentence } from '../format.ts'
 
 interface StatusProps {
-  of: readonly (Asked & { refetch: () => unknown })[]
+  of: readonly (QueryState & { refetch: () => unknown })[]
   /** True if an earlier answer is shown. */
   hasData: boolean
 }

@@ -8,7 +8,7 @@ type About = Pick<ChartSpec, 'simulated' | 'subject' | 'zone'>
 
 const grain = 160
 
-/** Prices close enough for a smooth curve, with those at which it jumps. */
+/** Prices close enough for a smooth curve, including the prices at which it jumps. */
 export function pricesBetween(from: number, to: number, jumps: readonly number[]): number[] {
   const apart = (to - from) / grain
   const even = Array.from({ length: grain + 1 }, (_, index) => Number((from + index * apart).toFixed(9)))
@@ -50,7 +50,7 @@ const specOf = (
   daily: false,
 })
 
-/** What a day earns at each price. */
+/** The income of a day at each price. */
 export const incomeChart = (
   name: string,
   points: readonly IncomePoint[],
@@ -64,7 +64,7 @@ export const incomeChart = (
   marks,
 })
 
-/** How much of the time a GPU is rented at each price. */
+/** The expected occupancy at each price. */
 export const occupancyChart = (
   name: string,
   points: readonly IncomePoint[],
@@ -78,7 +78,7 @@ export const occupancyChart = (
   marks,
 })
 
-/** At which price a machine was offered. */
+/** The asking prices of a machine over time. */
 export function priceHistoryChart(
   id: number,
   { timestamps, price }: OwnFigures['price_history'],

@@ -8,7 +8,7 @@ interface ComparePricesProps {
   onChoose: (price: number) => void
 }
 
-/** Dearer but idle, or cheaper but full: some prices beside each other, cheapest first. */
+/** A comparison of some prices, cheapest first: a higher price or a higher occupancy. */
 export function ComparePrices({ rows, onChoose }: ComparePricesProps) {
   return (
     <FigureTable

@@ -11,9 +11,9 @@ import type { DeskOffer } from './outlook.ts'
 import type { Priced } from './priced.ts'
 
 interface DeskChartsProps extends Omit<Priced, 'gpus'> {
-  /** undefined: on its way. */
+  /** undefined: being read. */
   offer: DeskOffer | undefined
-  /** The price whose surroundings are known best. */
+  /** The price with the most data around it. */
   base: number
   from: number
   to: number
@@ -23,7 +23,7 @@ interface DeskChartsProps extends Omit<Priced, 'gpus'> {
 const month = 30 * 86_400
 const noPrices = { timestamps: [], price: [] }
 
-/** Income and occupancy by price, and what an own machine has cost. */
+/** The charts of income and occupancy by price, and of the past prices of an own machine. */
 export function DeskCharts(props: DeskChartsProps) {
   const { view, name, machine, filters, offer, slot, base, from, to, marks } = props
   const about = useMemo(

@@ -27,23 +27,23 @@ interface DeskProps extends Priced {
   change: ReturnType<typeof useView>[1]
   /** Rented GPUs of own machines count at listed prices. */
   isListed: boolean
-  /** undefined: on their way. */
+  /** undefined: being read. */
   depth: GpuDepth | undefined
   offer: DeskOffer | undefined
 }
 
-/** Prices to compare with; null: there is none. */
-interface Known {
+/** The own price and the market's median; null: there is none. */
+interface DeskData {
   chosen: number
   own: number | null
-  /** What is recommended instead of the own price, or to begin with, and where the steps lead. */
+  /** The recommended price instead of the own price, or as the first price, and the price that further steps lead to. */
   recommended: number | null
   end: number | null
   median: number | null
   rentedMedian: number | null
 }
 
-/** A price, and what to expect at it. */
+/** A price, and the expected results at it. */
 export function Desk({ change, depth, offer, isListed, ...about }: DeskProps) {
   const { view, machine } = about
   const moved = useSignal<number>()
@@ -130,14 +130,14 @@ export function Desk({ change, depth, offer, isListed, ...about }: DeskProps) {
   )
 }
 
-/** The recommended price, and where its steps lead. A machine without a price begins at once with the best one. */
+/** The recommended price, and the price that its steps lead to. A machine without a price starts with the best one at once. */
 function advisedFor({ own, usual }: { own: number | null; usual: number }, offer: DeskOffer): Advised {
   if (own !== null) return decide(own, offer)
   const price = startingPrice(usual, offer)
   return { price, end_price: price }
 }
 
-/** The prices to choose from: most of the market, and some others. */
+/** The range of prices to choose from: the range of most of the market, and the given prices. */
 function spanOf(depth: GpuDepth, others: readonly number[]) {
   const market = depth.price.length > 0 ? pricesShown(depth, []) : undefined
   const to = Math.max(...others, market?.to ?? 0)
@@ -145,7 +145,7 @@ function spanOf(depth: GpuDepth, others: readonly number[]) {
 }
 
 /** The chosen price and what it is compared with, in a chart. */
-function marksOf({ chosen, own, recommended, median }: Known): Mark[] {
+function marksOf({ chosen, own, recommended, median }: DeskData): Mark[] {
   const mark = (label: string, place: number | null, color: Mark['color']): Mark[] =>
     place === null ? [] : [{ label, place, color }]
   return [
@@ -156,8 +156,8 @@ function marksOf({ chosen, own, recommended, median }: Known): Mark[] {
   ]
 }
 
-/** The same with what to expect at each, cheapest first. */
-function rowsOf({ chosen, own, recommended, end, median, rentedMedian }: Known, offer: DeskOffer) {
+/** The same prices with the expected results at each, cheapest first. */
+function rowsOf({ chosen, own, recommended, end, median, rentedMedian }: DeskData, offer: DeskOffer) {
   const cheapest = offer.now[0]?.price ?? null
   const named: [string, number | null][] = [
     ['Cheapest offered', cheapest],
@@ -173,7 +173,7 @@ function rowsOf({ chosen, own, recommended, end, median, rentedMedian }: Known, 
     .sort((one, other) => one.outlook.price - other.outlook.price)
 }
 
-/** The place of the price while nothing of it is known: no figure, and nothing to press. */
+/** The placeholder of the price while it is being read: without a figure and without a button. */
 const Awaited = () => (
   <section class="card offer skeleton" aria-busy="true" aria-label="Price">
     <i />

@@ -7,7 +7,7 @@ import type { Priced } from './priced.ts'
 
 type EvidenceProps = Priced & { outlook: Outlook }
 
-/** What the estimate is made of, and what would make it firmer. */
+/** The data behind the estimate, and ways to get a firmer one. */
 export function Evidence({ view, name, machine, filters, gpus, outlook }: EvidenceProps) {
   const { rentals, exposure, position, reason } = outlook
   const wider = reason && widerThan(filters)

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 
 interface FigureTableProps {
-  /** Beside `listing`, which sets how it looks on a phone. */
+  /** A CSS class in addition to `listing`, which sets the layout on a phone. */
   class: string
   caption: string
   /** The heading of the first column, which names the rows. */
@@ -13,7 +13,7 @@ interface FigureTableProps {
 /** Named rows of figures; on a phone each row is a card. */
 export function FigureTable({ class: look, caption, head, columns, rows }: FigureTableProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
     <section class={`listing ${look}`} tabIndex={0} aria-label={caption}>
       <table>
         <caption class="unseen">{caption}</caption>

@@ -7,14 +7,14 @@ import { hoursWords, rangeADay, tenthOf } from './words.ts'
 export type Advised = Pick<Decision, 'price' | 'end_price'>
 
 interface FiguresProps {
-  /** undefined: on its way. */
+  /** undefined: being read. */
   outlook: Outlook | undefined
-  /** undefined: on its way. */
+  /** undefined: being read. */
   advised: Advised | undefined
   onChoose: (price: number) => void
 }
 
-/** What to expect at the chosen price. */
+/** The expected results at the chosen price. */
 export function Figures({ outlook, advised, onChoose }: FiguresProps) {
   const { occupancy = null, income = null, hours = null, withinDay = null } = outlook ?? {}
   const to = advised?.price ?? null

@@ -6,16 +6,16 @@ import { count, day, earned, nothing, percent, plain, price } from '../format.ts
 import type { DeskOffer, Outlook } from './outlook.ts'
 
 interface NetFiguresProps {
-  /** undefined: on their way. */
+  /** undefined: being read. */
   outlook: Outlook | undefined
   offer: DeskOffer | undefined
-  /** The own machine that is priced; 0: a class is. */
+  /** The own machine that is priced; 0: a class of machines is priced. */
   machine: number
   /** The newest snapshot, unix seconds. */
   slot: number
 }
 
-/** What costs leave of the income at the chosen price. */
+/** The net income at the chosen price. */
 export function NetFigures({ outlook, offer, machine, slot }: NetFiguresProps) {
   const about =
     outlook &&
@@ -69,7 +69,7 @@ const keepWords = { yes: 'Yes', no: 'No', unknown: 'Not sure' }
 const evenWords = (occupancy: number): string =>
   occupancy > 1 ? 'at this price not even at full occupancy' : `or rented ${percent(occupancy)} at this price`
 
-/** How long it takes to earn the purchase price, beginning today. */
+/** The time in which the machine earns its purchase price, from today. */
 function Payback({ days, slot }: { days: ReturnType<typeof costFiguresOf>['payback_days']; slot: number }) {
   const daysOf = (value: number | null) => (value === null ? 'never' : `${count(value)} d`)
   const at = days?.value == null || slot === 0 ? '' : `, ${day(slot + days.value * 86_400)}`
@@ -80,7 +80,7 @@ function Payback({ days, slot }: { days: ReturnType<typeof costFiguresOf>['payba
   )
 }
 
-/** What the figures are made with. */
+/** The costs that the figures are based on. */
 function namesOf({ values, assumed, unknown }: DeskOffer['costs']): string {
   const named = (field: CostField) => costWords[field][0].toLowerCase()
   const guessed = assumed.map(

@@ -15,40 +15,40 @@ import {
 import type { OwnMachine } from '../api/queries.ts'
 import type { Value } from '../charts/spec.ts'
 
-/** What is priced, and what is known of the machines like it. */
+/** The priced machine or class, and the data about similar machines. */
 export interface DeskOffer {
   gpus: number
-  /** What others offer, cheapest first: on average of the days of the book, and now. */
+  /** The offers of others, cheapest first: on average over the days of the mean book, and now. */
   book: readonly Ask[]
   now: readonly Ask[]
-  /** What happened to machines like it. */
+  /** The rentals of similar machines. */
   fill: GpuFill
   rates: Rates
   costs: KnownCosts
-  /** What the costs leave of a price; null: power or fee are not known. */
+  /** The share of a price that is left after costs; null: power price or fee are unknown. */
   margin: Margin | null
 }
 
-/** Why there is no estimate; null: there is one. */
+/** The reason for a missing estimate; null: there is an estimate. */
 export type Reason = OwnFigures['reason']
 
-/** What to expect at a price. */
+/** The expected results at a price. */
 export interface Outlook extends IncomePoint {
-  /** Available GPUs of others that cost less, and all of them, now. */
+  /** The present available GPUs of others: the number that cost less, and the total. */
   cheaper: number
   others: number
-  /** Mean hours until a GPU is rented, and the chance that it is within a day; null: not known. */
+  /** Mean hours until a GPU is rented, and the probability of a rental within a day; null: unknown. */
   hours: Value
   withinDay: Value
-  /** What was counted at its position in seven days. */
+  /** The number of rentals at its price position in seven days. */
   rentals: number
   exposure: number
-  /** What a day leaves after the costs that are known; null: none was entered, or the income is not known. */
+  /** The income of a day after the known costs; null: no costs were entered, or the income is unknown. */
   net: Estimate | null
   reason: Reason
 }
 
-/** What others than the machine offer now, if there is one. */
+/** The present offers, without the offer of the machine itself. */
 export function othersNow(machine: OwnMachine | undefined, depth: GpuDepth): Ask[] {
   const own = machine?.figures?.price_history.price.at(-1)
   const offered =
@@ -56,7 +56,7 @@ export function othersNow(machine: OwnMachine | undefined, depth: GpuDepth): Ask
   return bookOfOthers(asksOf(depth), offered)
 }
 
-/** What others than the machine offered on average. */
+/** The mean offers, without the offer of the machine itself. */
 export const othersOnAverage = (machine: OwnMachine | undefined, mean: GpuDepth): Ask[] =>
   bookOfOthers(asksOf(mean), machine?.figures ? asksOf(machine.figures.offered) : [])
 
@@ -72,7 +72,7 @@ interface MaybeEstimate {
 const known = ({ value, low, high }: MaybeEstimate): Estimate | null =>
   value === null || low === null || high === null ? null : { value, low, high }
 
-/** The rates of an own machine, which the API knows, or else those of a class of machines. */
+/** The rates of an own machine from the API, or without a machine the rates of the class. */
 export function ratesOf(machine: OwnMachine | undefined, fill: GpuFill): Rates {
   if (machine?.figures?.class) return machine.figures
   const fill_rates = Array.from({ length: positions }, (_, position) => {
@@ -112,7 +112,7 @@ export const perDay = ({ value, low, high }: Estimate): Estimate => ({
   high: high / 30,
 })
 
-/** The price at which half of some GPUs are at or below; null: there are none. */
+/** The median price of some GPUs; null: there are none. */
 export function medianOf(prices: readonly number[], gpus: readonly number[]): Value {
   const all = gpus.reduce((sum, count) => sum + count, 0)
   let below = 0

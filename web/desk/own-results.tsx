@@ -7,7 +7,7 @@ import { daysCovered, setReasons } from './words.ts'
 
 type SinceChange = NonNullable<OwnFigures['since_change']>
 
-/** What the machine really did, beside what is to be expected. Its place is kept while it is on its way. */
+/** The actual results of the machine, beside the expected ones. Its place is kept while it is being read. */
 export function OwnResults({ machine, zone, isListed }: OwnResultsProps) {
   const told = machine && reallyEarned([machine])
   return (
@@ -59,7 +59,7 @@ function resultsOf({ id, figures, num_gpus, rented_gpus, rented_price, price: ow
 const percentsOf = ({ occupancy_7d, occupancy_30d, covered_seconds }: OwnFigures): string =>
   `rented ${percent(occupancy_7d)} of the last 7 days and ${percent(occupancy_30d)} of ${daysCovered(covered_seconds['30d'])}`
 
-/** What it earned since the last change of its price, beside what such a machine earns. */
+/** The actual income since the last change of the price, beside the expected income of such a machine. */
 function sinceWords(
   { since, earned: dollars, expected, covered_seconds, reason }: SinceChange,
   zone: Zone,

@@ -23,7 +23,7 @@ import { useOffer } from './use-offer.ts'
 
 const none: OwnMachine[] = []
 
-/** What to charge: for an own machine, or for a class of machines. */
+/** The price desk: finds the price for an own machine, or for a class of machines. */
 export function DeskPage() {
   const [asked, change] = useView()
   const names = useNames()
@@ -34,7 +34,7 @@ export function DeskPage() {
   const mine = useMachine(view.machine)
   const machine = view.machine > 0 ? mine.data?.machines[0] : undefined
 
-  // The books of its GPU name and the rates of its class are asked for before its figures are there.
+  // The books of the GPU name and the rates of the class are requested before the machine's figures have arrived.
   const listed = machine ?? list.data?.machines.find(({ id }) => id === view.machine)
   const { name, filters, shown } = pricedOf(view, names.data, listed)
   const gpus = machine?.num_gpus ?? (Number(view.num_gpus) || 1)
@@ -86,7 +86,7 @@ export function DeskPage() {
   )
 }
 
-/** Asks what the price desk shows first. */
+/** Requests the data that the price desk shows first. */
 export async function prefetchDesk(client: QueryClient, asked: View): Promise<void> {
   if (asked.machine > 0) client.prefetchQuery(machineQuery(asked.machine))
   const isOpen = asked.machine === 0 && asked.gpus.length === 0

@@ -4,15 +4,15 @@ import { plain, price as written } from '../format.ts'
 
 interface PriceFieldProps {
   price: number
-  /** Ends of the slider. */
+  /** The ends of the slider. */
   from: number
   to: number
-  /** While it is moved, and when it is let go. */
+  /** Called while the slider is moved, and when it is released. */
   onMove: (price: number) => void
   onChoose: (price: number) => void
 }
 
-/** The decimals that a price is chosen with: a hundredth of the range at least. */
+/** The decimals of chosen prices: fine enough for a hundredth of the range. */
 const stepOf = (from: number, to: number): number =>
   10 ** Math.min(-2, Math.floor(Math.log10(Math.max(1e-6, to - from) / 100)))
 

@@ -2,13 +2,13 @@ import type { Filters } from '../../contract/market-filter.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import type { View } from '../view.ts'
 
-/** What is priced. */
+/** The machine or the class that is priced. */
 export interface Priced {
   view: View
-  /** Its GPU name; empty: not known yet. */
+  /** The GPU name; empty: not known yet. */
   name: string
   machine: OwnMachine | undefined
-  /** The machines that the rates are of. */
+  /** The machines whose rates are used. */
   filters: Filters
   /** The machines whose prices are shown: medians, counts and the book now. */
   shown: Filters

@@ -7,7 +7,10 @@ import type { OwnMachine } from '../api/queries.ts'
 import { byGpus, spelled } from '../gpu/gpus.ts'
 import { focusOf, type View } from '../view.ts'
 
-/** The own machine whose recommended price gains most, else the first one that is listed, else the most common GPU name, where none is chosen. */
+/**
+ * The default without a choice: the own machine whose recommended price gains most, otherwise the first listed one, otherwise the most common GPU
+ * name.
+ */
 export function choiceOf(
   { machine, gpus }: View,
   names: readonly GpuName[] | undefined,
@@ -24,7 +27,7 @@ export function choiceOf(
   return usual === undefined ? undefined : { gpus: [usual] }
 }
 
-/** What is priced: a GPU name, empty when it is not known yet, and the machines whose rates count. `machine`: the own one that is priced. */
+/** The GPU name that is priced (empty: not known yet) and the machines whose rates count. `machine`: the own machine that is priced. */
 export function pricedOf(view: View, names: readonly GpuName[] | undefined, machine: OwnMachine | undefined) {
   const chosen = view.gpus.map((name) => spelled(name, names))
   return {
@@ -35,17 +38,17 @@ export function pricedOf(view: View, names: readonly GpuName[] | undefined, mach
   }
 }
 
-/** All machines with the memory that a filter chooses. */
+/** All machines with the chosen size of memory. */
 const ofMemory = ({ gpu_memory }: Filters): Filters => ({ ...everyMachine, gpu_memory })
-/** One that is not known yet. */
+/** The machine is not known yet. */
 const noMachine = { verified: null, hosting_type: null, num_gpus: null, gpu_memory: null }
 
 /**
- * The questions about a GPU name: its book now, on the machines that the filters shown let pass, its book of the last days, in which
- * positions are defined, and the rates of a class of its machines.
+ * The queries about a GPU name: its present book with the shown filters, its mean book of the last days (which defines positions), and the rates of a
+ * class of its machines.
  */
 export function questionsOf({ name, filters, shown }: { name: string; filters: Filters; shown: Filters }) {
-  // The hours that the figures of own machines are of. Any answer tells, so that the book need not come first.
+  // The hours that the figures of own machines cover. The headers of any answer have the newest snapshot, so this does not wait for the book.
   const end = floorTo(3600, newestSlot.value)
   return {
     now: { gpu_name: name, ...shown },

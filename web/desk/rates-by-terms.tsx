@@ -14,7 +14,7 @@ interface RatesByTermsProps {
   filters: Filters
 }
 
-/** How long GPUs wait for a rental, by terms that a host can change. Asked for once somebody wants to know. */
+/** The waiting time for a rental, by terms that a host can change. Read when the section is opened. */
 export function RatesByTerms({ name, filters }: RatesByTermsProps) {
   const wanted = useSignal(false)
   const { rates } = questionsOf({ name, filters, shown: filters })

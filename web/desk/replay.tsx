@@ -24,11 +24,11 @@ type Rule = (typeof rules)[number][0]
 
 interface ReplayProps {
   machine: number
-  /** The chosen price, once the slider is let go. */
+  /** The chosen price, after the slider is released. */
   price: number
 }
 
-/** What an own machine would have earned at the chosen price, beside what it earned. Asked for once somebody wants to know. */
+/** The simulated past income of an own machine at the chosen price, beside its actual income. Read when the section is opened. */
 export function Replay({ machine, price }: ReplayProps) {
   const wanted = useSignal(false)
   const days = useSignal<Days>('7')
@@ -39,7 +39,7 @@ export function Replay({ machine, price }: ReplayProps) {
     ...(rule.value !== 'follow' && { price: `${Number(price.toFixed(9))}` }),
   }
   const query = useQuery({
-    // Under `machines`, which is asked again when costs are entered.
+    // The key begins with `machines`, so the query is repeated after a change of costs.
     queryKey: ['machines', key.value, machine, 'replay', question],
     queryFn: ({ signal }) =>
       requestJson<MachineReplay>(

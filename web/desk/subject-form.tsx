@@ -17,7 +17,7 @@ interface SubjectFormProps {
   machine: OwnMachine | undefined
 }
 
-/** What is priced: an own machine, or a class of machines. */
+/** The choice of an own machine, or of a class of machines. */
 export function SubjectForm({ view, change, names, own, name, machine }: SubjectFormProps) {
   const offered = machine && !own.some(({ id }) => id === machine.id) ? [machine, ...own] : own
   const isListed = view.machine === 0 || offered.some(({ id }) => id === view.machine)
@@ -43,7 +43,7 @@ export function SubjectForm({ view, change, names, own, name, machine }: Subject
         value={String(view.machine)}
         options={[
           ['0', 'A class of machines'] as const,
-          // One of a link that is not the visitor's, or not known yet.
+          // A machine from a link that is not the visitor's, or not known yet.
           ...(isListed ? [] : [[String(view.machine), `Machine ${view.machine}`] as const]),
           ...offered.map(
             ({ id, num_gpus, gpu_name }) => [String(id), `Machine ${id}: ${num_gpus}× ${gpu_name}`] as const,

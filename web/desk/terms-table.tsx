@@ -10,11 +10,11 @@ interface TermsTableProps {
   name: string
   /** The class that the terms are compared with. */
   filters: Filters
-  /** Those of the own machine that is priced; null: not known. */
+  /** The terms of the own machine that is priced; null: unknown. */
   own: ListingTerms | null | undefined
 }
 
-/** The terms beside the price: those of the own listing, and how those of its class are spread. */
+/** The terms of the own listing apart from the price, beside their distribution in its class. */
 export function TermsTable({ name, filters, own }: TermsTableProps) {
   const { data } = useMarket<z.infer<typeof termsAnswer>>('terms', { ...filters }, name !== '')
   const spread = data?.gpus[name]

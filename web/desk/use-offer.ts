@@ -8,20 +8,20 @@ import { type DeskOffer, othersNow, othersOnAverage, ratesOf } from './outlook.t
 import type { Priced } from './priced.ts'
 import { questionsOf } from './questions.ts'
 
-interface Asked extends Omit<Priced, 'view' | 'slot'> {
-  /** Of the machine, or of the class; undefined: on their way, as what the machine may expect. */
+interface OfferQuery extends Omit<Priced, 'view' | 'slot'> {
+  /** The costs of the machine or of the class; undefined: being read. */
   costs: KnownCosts | undefined
 }
 
-/** The books of a GPU name, and the rates of a class of its machines; undefined while they are on their way. */
-export function useOffer({ name, filters, shown, gpus, machine, costs }: Asked) {
+/** The books of a GPU name, and the rates of a class of its machines; undefined while they are being read. */
+export function useOffer({ name, filters, shown, gpus, machine, costs }: OfferQuery) {
   const isNamed = name !== ''
   const { now, mean: lastDays, rates } = questionsOf({ name, filters, shown })
   const depths = useMarket<z.infer<typeof depthAnswer>>('depth', now, isNamed)
   const means = useMarket<z.infer<typeof depthAnswer>>('depth', lastDays, isNamed)
   const fills = useQuery({
     ...marketQuery<z.infer<typeof fillAnswer>>('fill', rates),
-    // Until the rates of another hour are there, those of the hour before hold.
+    // The rates of the earlier hour stay until the rates of the new hour have arrived.
     placeholderData: keepUnlessOther(rates, 'start', 'end'),
     enabled: isNamed && rates.end > 0,
   })

@@ -4,7 +4,7 @@ import { duration, earned } from '../format.ts'
 import type { Basis, Trouble } from '../machines/attention.ts'
 import { type Outlook, perDay, type Reason } from './outlook.ts'
 
-/** Why there is no estimate, in a few words. */
+/** The reasons for a missing estimate, in a few words. */
 export const shortReasons: Record<NonNullable<Reason>, string> = {
   not_listed: 'not listed',
   not_on_market: 'offline',
@@ -14,7 +14,7 @@ export const shortReasons: Record<NonNullable<Reason>, string> = {
   no_returns: 'no rentals',
 }
 
-/** Why there is no comparison with other hosts. */
+/** The reasons for a missing comparison with other hosts. */
 export const setReasons: Record<NonNullable<OwnFigures['comp_set']['reason']>, string> = {
   not_seen: 'not on the market for 7 days',
   few_machines: 'fewer than 4 other similar machines',
@@ -23,7 +23,7 @@ export const setReasons: Record<NonNullable<OwnFigures['comp_set']['reason']>, s
   not_rented: 'no other machine was rented',
 }
 
-/** Why there is no comparison with other hosts, in a few words. */
+/** The same reasons in a few words. */
 export const shortSetReasons: typeof setReasons = {
   not_seen: 'not on the market',
   few_machines: 'few similar',
@@ -32,7 +32,7 @@ export const shortSetReasons: typeof setReasons = {
   not_rented: 'none rented',
 }
 
-/** What to do with a price, in a few words. */
+/** The advice on a price, in a few words. */
 export const verdicts: Record<Verdict, string> = {
   raise: 'Underpriced',
   lower: 'Overpriced',
@@ -40,7 +40,7 @@ export const verdicts: Record<Verdict, string> = {
   unknown: 'Too little is known',
 }
 
-/** What costs money, in a few words. */
+/** The reasons why a machine needs attention, in a few words. */
 export const troubles: Record<Trouble, string> = {
   offline: 'Offline',
   idle: 'Idle',
@@ -48,13 +48,13 @@ export const troubles: Record<Trouble, string> = {
   cheap: verdicts.raise,
 }
 
-/** What amounts are. */
+/** The basis of amounts, in words. */
 export const attentionBasis: Record<Basis, string> = {
   net: 'after power and fee',
   gross: 'before costs',
 }
 
-/** How much of the last 30 days something was seen, as in "30 d" or "21 d". */
+/** The part of the last 30 days with observations, as in "30 d" or "21 d". */
 export const daysCovered = (seconds: number): string =>
   seconds < 86_400 ? duration(seconds) : `${Math.round(seconds / 86_400)} d`
 
@@ -77,7 +77,7 @@ export const tenthOf = (position: number): string => `${ordinals[position]} tent
 /** Hours, in words. */
 export const hoursWords = (hours: number): string => duration(hours * 3600)
 
-/** Both ends of the interval of an income a day. */
+/** Both ends of an interval of daily income. */
 export function rangeADay(income: Outlook['income']): string {
   if (!income) return ''
   const { low, high } = perDay(income)

@@ -4,7 +4,7 @@ import { distinct } from '../charts/palette.ts'
 import { type ChartSeries, type ChartSpec, fileName, type Value } from '../charts/spec.ts'
 import type { Zone } from '../format.ts'
 
-/** Prices of clouds on demand beside those of the market. Points of both are at multiples of one step. */
+/** A chart of on-demand prices of clouds and of the market. Points of both are at multiples of one step. */
 export function cloudChart(
   name: string,
   cloud: CloudGpu | undefined,

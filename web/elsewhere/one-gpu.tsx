@@ -18,7 +18,7 @@ interface OneGpuProps {
   view: View
   change: (changes: Partial<View>) => void
   name: string
-  /** The same type in this market now. */
+  /** The present figures of the type in this market. */
   market: CurrentGpu | undefined
   prices: ListPrices
 }
@@ -31,7 +31,7 @@ const lengths = [
   ['1y', 'A year', day],
 ] as const
 
-/** One GPU type: each provider now, and over time. */
+/** The page of one GPU type: the present price of each provider, and prices over time. */
 export function OneGpu({ view, change, name, market, prices }: OneGpuProps) {
   const [range, , step] = lengths.find(([range]) => range === view.range) ?? lengths[1]
   const asked = { start: -ranges[range], step }

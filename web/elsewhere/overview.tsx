@@ -18,7 +18,7 @@ interface OverviewProps {
   hrefView: View
 }
 
-/** Every GPU type with its cheapest cloud beside this market. */
+/** The table of all GPU types: the cheapest cloud beside this market. */
 export function Overview({ prices, market, hrefView }: OverviewProps) {
   const ours = useProducts(market, hrefView)
   const others = Object.keys(prices.gpus).filter((name) => !ours.some((own) => own.name === name))
@@ -74,7 +74,7 @@ export function Overview({ prices, market, hrefView }: OverviewProps) {
   )
 }
 
-/** A GPU type of this market with its sizes of memory; `only`: the row is of this one of several. */
+/** A GPU type of this market with its sizes of memory. `only`: the size of the row, if the type has several. */
 interface Product {
   name: string
   gpu: CurrentGpu | undefined
@@ -82,7 +82,7 @@ interface Product {
   only?: number
 }
 
-/** The GPU types of the market. One with several sizes of memory is as many products. */
+/** The GPU types of the market. A type with several sizes of memory counts as several products. */
 function useProducts(market: readonly CurrentGpu[], view: View): Product[] {
   const names = useNames().data ?? []
   const several = severalSizes(view.gpu_memory === 'all' ? names : [])

@@ -16,7 +16,7 @@ import { OneGpu } from './one-gpu.tsx'
 import { Overview } from './overview.tsx'
 import { Unmapped } from './unmapped.tsx'
 
-/** What the same GPU costs in clouds: of every type, or of one by provider and over time. */
+/** List prices of clouds: the cheapest of every GPU type, or one type by provider and over time. */
 export function ElsewherePage() {
   const [view, change] = useView()
   const memory = view.gpu_memory === 'all' ? {} : { gpu_memory: view.gpu_memory }

@@ -1,7 +1,7 @@
 import type { ListPrices } from '../api/list-prices.ts'
 import { counted, dateTime, price, sentence } from '../format.ts'
 
-/** What of the catalogs could not be used, and how their newest readings went. */
+/** The offers of catalogs with unknown GPU names, and the results of the newest readings. */
 export function Unmapped({ prices: { catalogs, unmapped } }: { prices: ListPrices }) {
   if (catalogs.length === 0) return null
   return (

@@ -7,14 +7,14 @@ import { type HistoryQuestion, thisMinute } from '../api/history.ts'
 import { keepUnlessOther, marketQuery, useMarket } from '../api/queries.ts'
 import type { View } from '../view.ts'
 
-/** What a book is asked about: a GPU type, and the range that is shown. */
+/** The query for a book: a GPU type, and the shown range. */
 export interface BookOf {
   view: View
   name: string
   question: HistoryQuestion
 }
 
-/** The range of a question about the history of one GPU type, and that question. */
+/** The range of a history query of one GPU type, and the query itself. */
 export function spanOf({ name, question }: BookOf) {
   const now = thisMinute()
   return {
@@ -25,7 +25,7 @@ export function spanOf({ name, question }: BookOf) {
   }
 }
 
-/** The book of one GPU type and how often so many were to be had, with the questions that they answer. */
+/** The book of one GPU type and its availability over time, each with its query. */
 export function useBook({ view, name, question }: BookOf) {
   const { need, most } = view
   const book = {
@@ -39,7 +39,7 @@ export function useBook({ view, name, question }: BookOf) {
   const depths = useMarket<z.infer<typeof depthAnswer>>('depth', book, isAsked)
   const availabilities = useQuery({
     ...marketQuery<z.infer<typeof availabilityAnswer>>('availability', hours),
-    placeholderData: keepUnlessOther(hours, 'price'), // which the price duration curve does not depend on
+    placeholderData: keepUnlessOther(hours, 'price'), // the price duration curve does not depend on the price
     enabled: isAsked,
   })
   return { book, hours, depths, availabilities }

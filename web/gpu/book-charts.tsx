@@ -20,11 +20,11 @@ import { subjectOf } from './subject.ts'
 interface BookChartsProps extends BookOf {
   change: ReturnType<typeof useView>[1]
   own: readonly OwnMachine[]
-  /** The page says already that something is wrong. */
+  /** True if the page already reports an error. */
   isTold: boolean
 }
 
-/** How many columns a heat map has at most. */
+/** The most columns of a heat map. */
 const columns = 120
 const noPrices = {
   timestamps: [],
@@ -38,7 +38,7 @@ const noPrices = {
 const noRevenue = { timestamps: [], revpag: [], adr: [], occupancy: [], reason: [], slots: [] }
 const noHours = { hours: 0, share: null, duration: [] }
 
-/** The book of one GPU type, the prices over time, how often so many could be had, and what they earned. */
+/** The charts of one GPU type's book: offers by price, prices over time, availability of a number of GPUs, and revenue. */
 export function BookCharts({ view, change, name, question, own, isTold }: BookChartsProps) {
   const { book, hours, depths, availabilities } = useBook({ view, name, question })
   const { now, from, to, asked } = spanOf({ view, name, question })
@@ -55,7 +55,7 @@ export function BookCharts({ view, change, name, question, own, isTold }: BookCh
     }),
     [zone, simulated.value, JSON.stringify(question), from, to],
   )
-  // The answer about another GPU type has none about this one; one about another number of GPUs is drawn until the next is there.
+  // An answer about another GPU type has no data of this one. An answer about another number of GPUs is shown until the new one has arrived.
   const depth = depths.data?.gpus[name]
   const ownHere = view.mine === 'yes' ? own.filter(({ gpu_name }) => gpu_name === name) : []
   const availability = availabilities.data?.gpus[name]

@@ -5,7 +5,7 @@ import { counted } from '../format.ts'
 import type { Span } from '../view.ts'
 import { ownMarks } from './own-prices.ts'
 
-/** The book of a GPU type that has none. */
+/** The book of a GPU type without GPUs. */
 export const emptyBook: GpuDepth = {
   price: [],
   available: [],
@@ -13,7 +13,7 @@ export const emptyBook: GpuDepth = {
   rented: { price: [], gpus: [], unpriced: 0, reason: null },
 }
 
-/** Adds up from the first on. */
+/** Running totals. */
 function sums(counts: readonly number[]): number[] {
   let sum = 0
   return counts.map((count) => {
@@ -22,7 +22,7 @@ function sums(counts: readonly number[]): number[] {
   })
 }
 
-/** The book of a GPU type as a depth chart: how many GPUs there are at each price or less, with the visitor's own machines. */
+/** The book of a GPU type as a depth chart: the number of GPUs at each price or less, with the visitor's own machines. */
 export function bookOf(
   name: string,
   { price, available, rented }: GpuDepth,
@@ -68,7 +68,7 @@ export function bookOf(
   }
 }
 
-/** The prices of 98 % of the GPUs, with the own ones: a few dear ones would leave no room for the rest. */
+/** The range of prices of 98 % of the GPUs and of the own machines: a few high prices would leave no room for the rest. */
 export function pricesShown({ price, available, rented }: GpuDepth, own: readonly OwnMachine[]): Span {
   const levels = [
     ...price.map((at, index) => ({ at, gpus: available[index] ?? 0 })),

@@ -13,7 +13,7 @@ import { chartOf, comparisonOf, metrics } from './charts.ts'
 import { curlOf } from './curl.ts'
 import { sharedOf } from './shared-of.ts'
 
-// Few visits need it.
+// Loaded on demand, since few visits need it.
 const ShareDialog = onDemand(async () => (await import('../shares/share-dialog.tsx')).ShareDialog)
 const EventMarks = onDemand(async () => (await import('./event-marks.tsx')).EventMarks)
 const none: never[] = []
@@ -26,13 +26,13 @@ export interface ChartListProps {
   chosen: readonly string[]
   own: readonly OwnMachine[]
   busy: boolean
-  /** There is no history yet: the charts have their places only. */
+  /** True while the history is being read: the charts have only their places. */
   waiting: boolean
-  /** What came first is drawn. */
+  /** True once the first charts are drawn. */
   isLater: boolean
 }
 
-/** The charts of one GPU type, or of some in comparison, over one history. */
+/** The charts of one GPU type, or of several in comparison, from one history. */
 export function ChartList({
   view,
   change,

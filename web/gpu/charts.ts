@@ -13,11 +13,11 @@ import { subjectOf } from './subject.ts'
 import { fillTimes } from './times.ts'
 
 type Options = Pick<View, 'unit' | 'side' | 'score' | 'zone' | 'axis'>
-/** What charts are made of: the answer, and how to read it. */
+/** The data of charts: the answer, and the way to show it. */
 export interface ChartInput {
   history: History
   options: Options
-  /** The period before, to compare with. */
+  /** The earlier period to compare with. */
   before?: History | undefined
 }
 type Drawn = Omit<ChartSeries, 'values'> & { values: readonly Value[] }
@@ -30,7 +30,7 @@ const line = (label: string, color: Color, values: readonly Value[]): Drawn => (
   values,
 })
 
-/** Rented units of an answer's counts, and all of them. */
+/** The rented units and all units in the counts of an answer. */
 function supplyOf({ supply_demand: counts }: GpuHistory, unit: View['unit']) {
   const [verified, unverified, all] =
     unit === 'gpus'
@@ -46,11 +46,11 @@ const bandNote =
 const share = (part: readonly number[], whole: readonly number[]): Value[] =>
   part.map((value, index) => (whole[index] ? value / whole[index] : null))
 
-/** The score that a dollar per hour buys at each price. The score is that of the end of the range. */
+/** The score per dollar and hour at each price, with the score at the end of the range. */
 const perDollar = (score: number | null, prices: readonly Value[]): Value[] =>
   prices.map((price) => (score === null || !price ? null : score / price))
 
-/** Changes against the first value there is, as shares of 1. */
+/** Changes from the first known value, as shares of 1. */
 function sinceFirst(values: readonly Value[]): Value[] {
   const first = values.find((value) => value !== null && value > 0)
   return values.map((value) => (value === null || !first ? null : value / first - 1))
@@ -102,7 +102,7 @@ export function chartOf(
   const gpu = historyOf(history, name)
   const series = gpu ? detailsOf(metric, gpu, options) : []
   const title = titleOf(metric, options)
-  // The GPU type may not be known yet.
+  // The GPU type may not be chosen yet.
   const spec = specOf(market, metric, name === '' ? title : `${title} of ${name}`, series)
   if (metric === 'price') {
     spec.note = bandNote
@@ -114,7 +114,7 @@ export function chartOf(
   return spec
 }
 
-/** The lines of the period before, at the places of this one. */
+/** The lines of the earlier period, at the places of the present one. */
 function linesBefore(
   { history, before, options }: ChartInput,
   metric: Metric,
@@ -132,7 +132,7 @@ function linesBefore(
     .map((line) => ({
       ...line,
       label: `${line.label} (${when})`,
-      group: `${line.group} (${when})`, // without a comma: the address has a list of groups
+      group: `${line.group} (${when})`, // without a comma, since the address has a comma-separated list of groups
       dashed: true,
       values: places.map((place) => line.values[indexOf.get(place) ?? -1] ?? null),
     }))
@@ -162,10 +162,10 @@ function detailsOf(metric: Metric, gpu: GpuHistory, { unit, score }: Options): D
   }
 }
 
-// More bands than these cover each other.
+// With more bands than this, bands would cover each other.
 const withBands = 3
 
-/** A chart that compares GPUs: a line each, of one side of the market. */
+/** A chart that compares GPUs: one line for each, of one side of the market. */
 export function comparisonOf(market: ChartInput, metric: Metric, names: readonly string[]): ChartSpec {
   const { history, options } = market
   const isIndexed = metric === 'price' && options.axis === 'percent'

@@ -8,12 +8,12 @@ const RangeForm = onDemand(async () => (await parts.range()).RangeForm)
 
 interface CustomRangeProps {
   view: View
-  /** What is shown now. */
+  /** The present range. */
   span: Span
   change: (changes: Partial<View>) => void
 }
 
-/** A range by its ends. */
+/** A range with chosen ends. */
 export function CustomRange({ view, span, change }: CustomRangeProps) {
   const isChosen = view.range === 'custom'
   return (

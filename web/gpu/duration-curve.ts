@@ -1,7 +1,7 @@
 import type { GpuAvailability } from '../../contract/availability.ts'
 import { type ChartSpec, fileName } from '../charts/spec.ts'
 
-/** The price at which so many GPUs were available in a share of the hours. */
+/** The price at which a number of GPUs was available in a share of the hours. */
 export function durationCurveOf(
   name: string,
   gpus: number,

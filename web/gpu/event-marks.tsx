@@ -22,7 +22,7 @@ interface EventMarksProps {
   onMarks: (marks: Mark[]) => void
 }
 
-/** Marks the newest events of the range in the price chart, and lists them for those who do not see it. */
+/** Marks the newest events of the range in the price chart, and lists them for screen readers. */
 export function EventMarks({ name, history, zone, onMarks }: EventMarksProps) {
   const { start, end } = history
   const { step: _, ...filters } = history.question

@@ -22,16 +22,16 @@ const columns = ['Hour', 'Now', 'Forecast', '80 % band', 'Bands held', 'Error, n
 interface ForecastProps {
   view: View
   name: string
-  /** The page says already that something is wrong. */
+  /** True if the page already reports an error. */
   isTold: boolean
 }
 
-/** What may come of one GPU type: forecasts with their bands, and how such forecasts fared. */
+/** The forecasts of one GPU type with their bands, and their track record. */
 export function Forecast({ view, name, isTold }: ForecastProps) {
   const wanted = { gpus: view.need, price: view.most || undefined }
   const question = { gpu_name: name, ...filterOf(view), ...wanted }
   const asked = useQuery({
-    // It changes with the hour of the newest slot, and not with each slot.
+    // The forecast changes with the hour of the newest slot, not with each slot.
     queryKey: ['forecast', key.value, question, Math.floor(newestSlot.value / 3600)],
     queryFn: ({ signal }) =>
       requestJson<z.infer<typeof forecastAnswer>>(marketPath('forecast', question, 0), { signal }),
@@ -44,7 +44,7 @@ export function Forecast({ view, name, isTold }: ForecastProps) {
     <section aria-label="Forecast">
       <h2>Forecast of {name}</h2>
       {!isTold && <Status of={[asked]} hasData={found !== undefined} />}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard */}
       <section class="listing forecast" tabIndex={0} aria-label="Figures of the forecast">
         <table aria-busy={!found}>
           <caption class="unseen">Forecast</caption>
@@ -109,7 +109,7 @@ type Available = GpuForecast['available']
 const gpusWords = (gpus: number | null | undefined): string =>
   typeof gpus === 'number' ? `${count(Math.round(gpus))} GPUs` : nothing
 
-/** How likely there are enough, and how such probabilities fared. */
+/** The probability that enough GPUs are available, and the track record of such probabilities. */
 function enoughWords({ gpus, price: most, figures }: Available): string {
   const told = figures.flatMap((figure, index) => {
     if (figure.probability === null) return []
@@ -123,7 +123,7 @@ function enoughWords({ gpus, price: most, figures }: Available): string {
   return `How likely ${what}: ${told.join(', ')}.`
 }
 
-/** Of forecasts that were kept when they were made, where some were, else of those made again. */
+/** The track record: of forecasts stored when they were made, or without stored ones of forecasts recomputed for the past. */
 const recordOf = <Record extends Figure['record']>({
   kept,
   record,

@@ -3,22 +3,22 @@ import type { GpuName } from '../../contract/names.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import type { Span } from '../view.ts'
 
-/** As the market writes it: a link may have it in another case, or with underscores. */
+/** A name in the market's spelling: a link may have it in another case, or with underscores. */
 export const spelled = (name: string, names: readonly GpuName[] = []): string =>
   names.find((known) => sameName(known.name, name))?.name ?? name
 
-/** The most frequent first. */
+/** The names, most frequent first. */
 export const byGpus = (names: readonly GpuName[] = []): string[] =>
   [...names].sort((one, other) => other.gpus - one.gpus).map(({ name }) => name)
 
-/** What a host has, else the most frequent: at most three. */
+/** The default GPU types: the host's types, otherwise the most frequent ones; at most three. */
 export function usualNames(names: readonly GpuName[] | undefined, own: readonly OwnMachine[] = []): string[] {
   const known = byGpus(names)
   const mine = known.filter((name) => own.some(({ gpu_name }) => gpu_name === name))
   return [...new Set([...mine, ...known])].slice(0, 3)
 }
 
-/** From when to when there are data of GPUs; undefined: there are none. */
+/** The range with data of GPUs; undefined: there is none. */
 export function dataOf(chosen: readonly string[], names: readonly GpuName[] = []): Span | undefined {
   const known = names.filter(({ name }) => chosen.includes(name))
   if (known.length === 0) return undefined

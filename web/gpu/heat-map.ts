@@ -4,7 +4,7 @@ import { counted, price } from '../format.ts'
 import type { View } from '../view.ts'
 import { fillTimes } from './times.ts'
 
-/** How many GPUs of a type there were at which price over time, of one side of the market. */
+/** A heat map: the number of GPUs of a type at each price over time, on one side of the market. */
 export function heatMapOf(
   name: string,
   side: View['side'],
@@ -37,7 +37,7 @@ export function heatMapOf(
   }
 }
 
-/** How many rented GPUs are not in the map. */
+/** A note with the number of rented GPUs without a price, which the map lacks. */
 function noteOn(unpriced: readonly number[], slots: readonly number[]): string {
   const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
   const mean = Math.round(sum(unpriced) / (sum(slots) || 1))

@@ -12,11 +12,11 @@ interface InForceProps {
   view: View
   change: (changes: Partial<View>) => void
   history: History | undefined
-  /** The GPU names that are looked at. */
+  /** The shown GPU names. */
   looked: readonly string[]
 }
 
-/** What the charts below are about: which of them, of which machines, and how new they are. */
+/** The subject of the charts below: the filters in force, and the age of the data. */
 export const InForce = ({ view, change, history, looked }: InForceProps) => (
   <form class="filters force" onSubmit={(event) => event.preventDefault()}>
     {view.layout === 'one' && (
@@ -44,7 +44,7 @@ export const InForce = ({ view, change, history, looked }: InForceProps) => (
   </form>
 )
 
-/** The choice of a size of memory, where a GPU name that is looked at has several: they are different products. */
+/** The choice of a size of memory, if a shown GPU name has several: they are different products. */
 function Sizes({ view, change, looked }: Omit<InForceProps, 'history'>) {
   const several = severalSizes(useNames().data)
   const sizes = [...new Set(looked.flatMap((name) => several.get(name) ?? []))].sort((a, b) => a - b)
@@ -59,7 +59,7 @@ function Sizes({ view, change, looked }: Omit<InForceProps, 'history'>) {
   )
 }
 
-/** What leaves machines out, or decides the step. A press takes it away. */
+/** The filters of machines and the chosen step. A press removes one. */
 function Chips({ view, change }: Pick<InForceProps, 'view' | 'change'>) {
   const chips: [string, Partial<View>][] = [
     ...filtersInForce(view).map(([name, words]): [string, Partial<View>] => [words, { [name]: 'all' }]),

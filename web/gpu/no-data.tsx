@@ -8,13 +8,13 @@ interface NoDataProps {
   view: View
   change: (changes: Partial<View>) => void
   history: History
-  /** The GPUs that would be shown. */
+  /** The GPUs to show. */
   names: readonly string[]
-  /** From when to when there are data of them. */
+  /** The range with data of them. */
   data: Span | undefined
 }
 
-/** Why there is nothing to draw, with the step that fixes it. */
+/** The reason why there is nothing to draw, with the step that fixes it. */
 export function NoData({ view, change, history, names, data }: NoDataProps) {
   if (!data) return <Empty>The market has never had a GPU called {names.join(', ')}.</Empty>
   if (data.to < history.start || data.from >= history.end) {

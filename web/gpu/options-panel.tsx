@@ -7,13 +7,13 @@ import { metrics } from './charts.ts'
 export interface OptionsProps {
   view: View
   change: (changes: Partial<View>) => void
-  /** The step of what is shown, which the server raises where there would be too many points. */
+  /** The step of the answer: the server raises a step that would give too many points. */
   answered: number | undefined
 }
 
 const steps = [usualInterval, ...ladder]
 
-/** The fields of what is not changed every day. */
+/** The fields for less frequent changes. */
 export const OptionsPanel = ({ view, change, answered }: OptionsProps) => (
   <div class="more">
     <Step view={view} change={change} answered={answered} />
@@ -63,7 +63,7 @@ function Step({ view, change, answered }: OptionsProps) {
   )
 }
 
-/** What only some layouts have. */
+/** The fields that only some layouts have. */
 function OfLayout({ view, change }: Omit<OptionsProps, 'answered'>) {
   return (
     <>

@@ -5,7 +5,7 @@ import { parts } from './parts.ts'
 
 const OptionsPanel = onDemand(async () => (await parts.options()).OptionsPanel)
 
-/** What is not changed every day: how the figures are shown. */
+/** The options that are changed less often: the way in which figures are shown. */
 export const Options = (props: OptionsProps) => (
   <Dropdown label="More">{() => <OptionsPanel {...props} />}</Dropdown>
 )

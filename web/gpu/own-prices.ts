@@ -1,10 +1,10 @@
 import type { OwnMachine } from '../api/queries.ts'
 import type { ChartSeries, Mark, Value } from '../charts/spec.ts'
 
-/** More lines and marks of the same colour could not be told apart. */
+/** More lines and marks of one colour could not be distinguished. */
 const mostSingle = 5
 
-/** The price of each of the visitor's listings in each bucket, as far back as it is known; of many the lowest, the median and the highest. */
+/** The price of each own listing in each bucket, as far back as known. For many listings: the lowest, the median and the highest price. */
 export function ownPrices(own: readonly OwnMachine[], places: readonly number[]): ChartSeries[] {
   const listed = own.filter(({ price }) => price !== null)
   if (listed.length === 0 || places.length === 0) return []
@@ -28,7 +28,7 @@ export function ownPrices(own: readonly OwnMachine[], places: readonly number[])
   )
 }
 
-/** The prices of the visitor's listings, each once; of many the lowest, the median and the highest. */
+/** The distinct present prices of own listings. For many listings: the lowest, the median and the highest price. */
 export function ownMarks(own: readonly OwnMachine[]): Mark[] {
   const prices = ascending(own.flatMap(({ price }) => price ?? []))
   const mark = (label: string, place: number | undefined): Mark[] =>
@@ -41,7 +41,7 @@ export function ownMarks(own: readonly OwnMachine[]): Mark[] {
   })
 }
 
-/** The places of the lowest, the median and the highest among so many. */
+/** The places of the lowest, the median and the highest among `count` values. */
 const ranks: [name: string, rank: (count: number) => number][] = [
   ['lowest', () => 0],
   ['median', (count) => Math.floor((count - 1) / 2)],
@@ -50,7 +50,7 @@ const ranks: [name: string, rank: (count: number) => number][] = [
 
 const ascending = (prices: readonly number[]): number[] => prices.toSorted((one, other) => one - other)
 
-/** What it cost at the end of each bucket; null: before it was known. */
+/** The price of a machine at the end of each bucket; null: unknown. */
 function pricesAt({ price, figures }: OwnMachine, places: readonly number[]): Value[] {
   const { timestamps = [], price: prices = [] } = figures?.price_history ?? {}
   let next = 0

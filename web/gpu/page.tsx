@@ -24,14 +24,14 @@ import { PulseCards } from './pulse-cards.tsx'
 import { shownOf } from './shown.ts'
 import { TimeFilters } from './time-filters.tsx'
 
-// Few visits need it.
+// Loaded on demand, since few visits need it.
 const SmallCharts = onDemand(async () => (await parts.small()).SmallCharts)
 const NoData = onDemand(async () => (await import('./no-data.tsx')).NoData)
 const BookCharts = onDemand(async () => (await import('./book-charts.tsx')).BookCharts)
 const WantedForm = onDemand(async () => (await import('./wanted-form.tsx')).WantedForm)
 const Forecast = onDemand(async () => (await import('./forecast.tsx')).Forecast)
 const none: OwnMachine[] = []
-/** Whether the address leads to a chart of the book, as links did before it had a tab. */
+/** True if the address names a chart of the book: older links do so without naming its tab. */
 const isOfBook = () => ['#book', '#duration', '#prices', '#revenue'].includes(location.hash)
 
 /** The market of some GPU types: one in detail, some compared, or many side by side. */
@@ -129,7 +129,7 @@ export function GpuPage() {
   )
 }
 
-/** Whether something has been so for long enough to be seen: what is asked next must not hold up the drawing of what came first. */
+/** True a moment after `isSo` became true: further queries must not delay the drawing of the first data. */
 function useSoonAfter(isSo: boolean): boolean {
   const [isLater, setLater] = useState(false)
   useEffect(() => {
@@ -140,7 +140,7 @@ function useSoonAfter(isSo: boolean): boolean {
   return isLater
 }
 
-/** What the charts are compared with: the period before that of an answer, or the same a week before, by the same buckets. */
+/** The history to compare with: the period before the shown one, or the same period a week earlier, in the same buckets. */
 function useBefore(
   { before, layout }: View,
   question: HistoryQuestion,
@@ -165,7 +165,7 @@ interface ControlsProps {
   answered: number | undefined
 }
 
-/** What is shown: the GPU types, how, when, and of which machines. */
+/** The controls of the page: GPU types, layout, range, and filters. */
 const Controls = ({ view, change, gpus, names, span, answered }: ControlsProps) => (
   <form class="filters bar" onSubmit={(event) => event.preventDefault()}>
     <GpuPicker
@@ -188,7 +188,7 @@ const Controls = ({ view, change, gpus, names, span, answered }: ControlsProps) 
   </form>
 )
 
-/** Imported data may have ended long ago: unless the visitor chose a range, all of them are shown instead of nothing. */
+/** Imported data may have ended long ago. Unless the visitor chose a range, the whole history is shown instead of an empty range. */
 function useWhereDataAre(view: View, data: Span | undefined, change: ReturnType<typeof useView>[1]): void {
   const moved = useRef('')
   const gpus = view.gpus.join()
@@ -200,7 +200,7 @@ function useWhereDataAre(view: View, data: Span | undefined, change: ReturnType<
   })
 }
 
-/** What was just picked is looked at, with every size of memory. All types are too many for one chart. */
+/** A GPU type that was just picked is shown, with every size of memory. All types are too many for one chart. */
 function withGpus({ layout, gpus: before, focus }: View, gpus: string[]): Partial<View> {
   const picked = layout === 'one' ? gpus.find((name) => !before.includes(name)) : undefined
   const isAll = gpus[0] === 'all'

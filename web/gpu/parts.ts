@@ -1,4 +1,4 @@
-/** What few visits need: loaded at the first thing that the visitor does, so that it is there when the network is gone. */
+/** The parts that few visits need. They are loaded at the visitor's first action, so that they work when the network is lost later. */
 export const parts = {
   options: () => import('./options-panel.tsx'),
   range: () => import('./range-form.tsx'),
@@ -6,12 +6,12 @@ export const parts = {
   table: () => import('../charts/table.tsx'),
 }
 
-/** Loads the parts once the visitor does something. Returns what takes that back. */
+/** Loads the parts once the visitor does something. Returns a function that cancels this. */
 export function loadPartsSoon(): () => void {
   const ending = new AbortController()
   const load = () => {
     ending.abort()
-    for (const part of Object.values(parts)) part().catch(() => {}) // asked for again when it is opened
+    for (const part of Object.values(parts)) part().catch(() => {}) // loaded again when it is opened
   }
   for (const event of ['pointermove', 'pointerdown', 'keydown'])
     addEventListener(event, load, { signal: ending.signal })

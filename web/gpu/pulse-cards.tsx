@@ -9,9 +9,9 @@ import { pulseOf } from './pulse.ts'
 
 interface PulseCardsProps {
   names: readonly string[]
-  /** Of them, 8 days back, by the hour. */
+  /** The history of these GPUs over 8 days, by the hour. */
   history: History | undefined
-  /** It answers another question: the figures are on their way. */
+  /** True if the history belongs to an earlier query: the new figures are being read. */
   isStale: boolean
   /** The chosen GPU, when one is shown. */
   focus: string | undefined
@@ -22,7 +22,7 @@ interface PulseCardsProps {
 export function PulseCards({ names, history, isStale, focus, onFocus }: PulseCardsProps) {
   const colors = colorsOf(names)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
     <ul class="cards" aria-label="Now" aria-busy={isStale || !history} tabIndex={0}>
       {names.map((name) => (
         <li key={name} class={focus === name ? 'chosen' : undefined}>

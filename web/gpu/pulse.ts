@@ -12,7 +12,7 @@ export interface Pulse {
 
 export interface Trend {
   median: Value
-  /** Against the same hour seven days before; null also where too few machines are rented now or then: it would swing. */
+  /** The change since the same hour seven days earlier; null also if too few machines are rented now or then, since it would fluctuate. */
   week: Value
 }
 

@@ -2,7 +2,7 @@ import { type Signal, useSignal } from '@preact/signals'
 import type { Zone } from '../format.ts'
 import type { Span } from '../view.ts'
 
-/** As <input type="datetime-local"> has it, which knows no zone. */
+/** A time as <input type="datetime-local"> has it, without a zone. */
 function fieldOf(seconds: number, zone: Zone): string {
   const offset = zone === 'utc' ? 0 : new Date(seconds * 1000).getTimezoneOffset() * 60
   return new Date((seconds - offset) * 1000).toISOString().slice(0, 16)
@@ -17,9 +17,9 @@ interface RangeFormProps {
   onChoose: (from: number, to: number) => void
 }
 
-/** A range by its ends. */
+/** The form for a range with chosen ends. */
 export function RangeForm({ span, zone, onChoose }: RangeFormProps) {
-  // As they were when it was opened: typed text stays while the charts are refreshed.
+  // The ends when the form was opened: typed text stays while the charts are refreshed.
   const start = useSignal(fieldOf(span.from, zone))
   const end = useSignal(fieldOf(span.to, zone))
   const problem = useSignal('')

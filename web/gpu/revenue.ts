@@ -2,7 +2,7 @@ import type { GpuRevenue } from '../../contract/revenue.ts'
 import { type ChartSeries, type ChartSpec, fileName } from '../charts/spec.ts'
 import { fillTimes } from './times.ts'
 
-/** What the GPUs of a type earned over time. */
+/** The revenue of the GPUs of a type over time. */
 export function revenueOf(
   name: string,
   { timestamps, revpag, adr }: GpuRevenue,

@@ -3,7 +3,7 @@ import type { HistoryQuestion } from '../api/history.ts'
 import { source } from '../source.ts'
 import type { Metric, View } from '../view.ts'
 
-/** What a shared chart shows: a question to the history, and how a view reads it. */
+/** The content of a shared chart: a history query, and the settings of the view. */
 export function sharedOf(
   { unit, side, score, axis, zone }: View,
   metric: Metric,

@@ -11,7 +11,7 @@ import { byGpus, dataOf, spelled, usualNames } from './gpus.ts'
 
 const weekAndDay = 8 * 86_400
 
-/** What the charts of a view show: which GPU types, from when to when, and the questions for that. `isKnown`: enough to ask. */
+/** The content of a view's charts: the GPU types, the range, and the queries for them. `isKnown`: true once the queries can be sent. */
 export function shownOf(view: View, names: readonly GpuName[] | undefined) {
   const gpus = view.gpus.map((name) => spelled(name, names))
   const chosen = gpus[0] === 'all' ? byGpus(names) : gpus
@@ -26,20 +26,20 @@ export function shownOf(view: View, names: readonly GpuName[] | undefined) {
     ...(view.step > 0 && { step: view.step }),
   }
   const isKnown = gpus.length > 0 && (view.range !== 'all' || data !== undefined)
-  /** With a card for each. */
+  /** The GPU types with a card each. */
   const carded = view.layout === 'grid' ? [] : chosen.slice(0, mostCompared)
   const pulse = { gpu_name: carded.join(), ...filterOf(view), start: -weekAndDay, step: 3600 }
   return { gpus, chosen, focus, looked, data, span, question, isKnown, carded, pulse }
 }
 
-/** A range that ends now is asked for by its length, so that it moves on. */
+/** A range that ends now is requested by its length, so that it moves with the time. */
 function timesOf({ range }: View, { from, to }: Span): Pick<HistoryQuestion, 'start' | 'end'> {
   if (range === 'custom') return { start: from, end: to }
   if (range !== 'all') return { start: -ranges[range] }
   return to > present() - 60 ? { start: from } : { start: from, end: to }
 }
 
-/** Asks what the charts show first. */
+/** Requests the data that the charts show first. */
 export async function prefetchCharts(client: QueryClient, view: View): Promise<void> {
   const names = await client.fetchQuery(namesQuery())
   const usual = async () => usualNames(names, (await client.fetchQuery(machineListQuery())).machines)

@@ -7,12 +7,12 @@ import type { ChartListProps } from './chart-list.tsx'
 import { chartOf } from './charts.ts'
 import { curlOf } from './curl.ts'
 
-/** About a screen of them. */
+/** The number of charts that fit on about one screen. */
 const few = 9
 
 type SmallChartsProps = Pick<ChartListProps, 'view' | 'change' | 'history' | 'chosen' | 'busy' | 'waiting'>
 
-/** One metric of many GPU types side by side, each in a small chart that leads to its page. */
+/** One metric of many GPU types, each in a small chart that links to its page. */
 export function SmallCharts({ view, change, chosen, busy, ...shown }: SmallChartsProps) {
   const { zoom, back } = useZoom([view, change])
   return (
@@ -55,7 +55,7 @@ function SmallChart({ name, view, history, waiting, zoom, back }: SmallChartProp
   )
 }
 
-/** The view of one of the GPU types, which keeps the others unless they are all. */
+/** The view of one GPU type. It keeps the other chosen types, except the choice of all. */
 const detailOf = (view: View, name: string): View => ({
   ...view,
   layout: 'one',

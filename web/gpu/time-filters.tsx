@@ -6,14 +6,14 @@ import { CustomRange } from './custom-range.tsx'
 interface TimeFiltersProps {
   view: View
   change: ReturnType<typeof useView>[1]
-  /** What is shown now. */
+  /** The present range. */
   span: Span
 }
 
 const shortestFirst = keysOf(ranges).sort((one, other) => ranges[one] - ranges[other])
 const rangeButtons = [...shortestFirst.map((range) => [range, range] as const), ['all', 'All'] as const]
 
-/** The range of time. */
+/** The controls of the range. */
 export function TimeFilters({ view, change, span }: TimeFiltersProps) {
   const { back } = useZoom([view, change])
   return (

@@ -3,7 +3,7 @@ import type { GpuDepth } from '../../contract/depth.ts'
 import { count, percent, price } from '../format.ts'
 import type { View } from '../view.ts'
 
-/** In words: whether there are so many now, what they cost, and how often there were. */
+/** The answer in words: the present availability of the number of GPUs, their price, and the share of hours with enough GPUs. */
 export function answerOf(
   { need, most, together }: Pick<View, 'need' | 'most' | 'together'>,
   { price: prices, available, cheapest }: GpuDepth,
@@ -20,7 +20,7 @@ export function answerOf(
       ? ` The cheapest costs ${price(cheapest.marginal_price)}.`
       : ` The cheapest ${count(need)} cost ${price(cheapest.average_price)} each on average, and ${price(cheapest.marginal_price)} at most.`
   const share = availability?.share ?? null
-  // The history does not know of single machines.
+  // The history has no data of single machines.
   const often =
     share === null || together === 'yes'
       ? ''

@@ -7,18 +7,18 @@ import { answerOf } from './wanted-answer.ts'
 
 interface WantedFormProps extends BookOf {
   change: ReturnType<typeof useView>[1]
-  /** The page says already that something is wrong. */
+  /** True if the page already reports an error. */
   isTold: boolean
 }
 
-/** What is typed next replaces the number. */
+/** Selects the text, so that typing replaces the number. */
 const selectAll = ({ currentTarget }: { currentTarget: HTMLInputElement }) => currentTarget.select()
 
-/** “Can I get so many GPUs at this price?”, now and how often. */
+/** The form for "can I get this many GPUs at this price?": now, and in which share of the hours. */
 export function WantedForm({ change, isTold, ...about }: WantedFormProps) {
   const { view, name } = about
   const { depths, availabilities } = useBook(about)
-  // The answer about another GPU type has none about this one.
+  // An answer about another GPU type has no data of this one.
   const depth = depths.isPlaceholderData ? undefined : depths.data?.gpus[name]
   const availability = availabilities.isPlaceholderData ? undefined : availabilities.data?.gpus[name]
   return (

@@ -2,19 +2,19 @@ import { day } from '../../contract/durations.ts'
 import { marginOf } from '../../estimates/costs.ts'
 import type { OwnMachine } from '../api/queries.ts'
 
-/** What costs money: `dear` and `cheap` are prices to change. */
+/** A reason why a machine loses money: `dear` and `cheap` are prices to change. */
 export type Trouble = 'offline' | 'idle' | 'dear' | 'cheap'
 
 /** Why a machine needs attention. */
 export interface Attention {
   trouble: Trouble
-  /** USD a day that it costs; null: not known. */
+  /** The loss in USD a day; null: unknown. */
   aDay: number | null
-  /** Since when, unix seconds; null: not known, or it is about the price. */
+  /** The start of the trouble, unix seconds; null: unknown, or the reason is the price. */
   since: number | null
 }
 
-/** What amounts of a table are: after power and fee, where they are known of every machine, or before. */
+/** The basis of the amounts of a table: net (after power and fee) if these costs are known for every machine, otherwise gross. */
 export type Basis = 'net' | 'gross'
 
 export const basisOf = (machines: readonly OwnMachine[]): Basis =>
@@ -22,17 +22,17 @@ export const basisOf = (machines: readonly OwnMachine[]): Basis =>
     ? 'net'
     : 'gross'
 
-/** When machines are looked at, and how. */
+/** The time and the basis of the evaluation. */
 export interface Look {
   /** The newest snapshot, unix seconds. */
   slot: number
   basis: Basis
 }
 
-/** A machine that waits for so many times the mean is idle for longer than 19 of 20 others. */
+/** A machine that has waited for this multiple of the mean is idle for longer than 19 of 20 others. */
 const longWait = 3
 
-/** What a machine costs most by now; null: nothing. */
+/** The costliest trouble of a machine now; null: none. */
 export function attentionOf(machine: OwnMachine, { slot, basis }: Look): Attention | null {
   const { figures, online, num_gpus, rented_gpus, price } = machine
   if (!figures) return null
@@ -48,20 +48,20 @@ export function attentionOf(machine: OwnMachine, { slot, basis }: Look): Attenti
   return { trouble, aDay: gainADay(machine, basis), since: null }
 }
 
-/** USD a day with so many of its GPUs rented: before costs, or after power and fee. */
+/** USD a day with `rented` GPUs rented: before costs, or after power and fee. */
 function leftOf(gross: number, rented: number, { figures, num_gpus }: OwnMachine, basis: Basis): number {
   const margin = basis === 'net' && figures ? marginOf(figures.costs, num_gpus) : null
   return margin ? gross * margin.kept - 24 * rented * num_gpus * margin.power : gross
 }
 
-/** What it earned in a day on the market; null: it was seen for less than one. */
+/** The mean income of a day on the market; null: it was seen for less than a day. */
 function earnedADay(machine: OwnMachine, basis: Basis): number | null {
   const { covered_seconds, income_30d = 0, occupancy_30d = null } = machine.figures ?? {}
   const seen = covered_seconds?.['30d'] ?? 0
   return seen < day ? null : leftOf((income_30d * day) / seen, occupancy_30d ?? 0, machine, basis)
 }
 
-/** What it should earn in a day at a price. */
+/** The expected income of a day at a price. */
 function expectedADay(machine: OwnMachine, price: number, basis: Basis): number | null {
   const gross = machine.figures?.income && machine.figures.income.value / 30
   return gross === null || gross === undefined
@@ -69,7 +69,7 @@ function expectedADay(machine: OwnMachine, price: number, basis: Basis): number 
     : leftOf(gross, gross / (24 * price * machine.num_gpus), machine, basis)
 }
 
-/** What its recommended price should earn more in a day. */
+/** The expected gain of a day at the recommended price. */
 function gainADay({ figures }: OwnMachine, basis: Basis): number | null {
   if (!figures) return null
   const { advice, curve, income } = figures

@@ -7,7 +7,7 @@ import { source } from '../source.ts'
 /** Ids of the machines whose prices are to be set. */
 export type Chosen = Signal<ReadonlySet<number>>
 
-/** What is recommended for a machine; undefined: to leave its price. */
+/** The recommended change of a machine's price; undefined: none. */
 export function changeOf({ id, gpu_name, price, online, figures }: OwnMachine): PriceChange | undefined {
   const { advice, costs } = figures ?? {}
   if (!advice || !costs || !online || price === null || advice.price === null || advice.price === price)
@@ -23,7 +23,7 @@ export function changeOf({ id, gpu_name, price, online, figures }: OwnMachine): 
   }
 }
 
-/** Leads from chosen machines to their recommended prices. */
+/** The button that leads from chosen machines to their recommended prices. */
 export function ChoosePrices({ machines, chosen }: { machines: readonly OwnMachine[]; chosen: Chosen }) {
   const changes = machines.flatMap((machine) => changeOf(machine) ?? [])
   if (changes.length === 0) return null

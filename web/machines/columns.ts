@@ -6,15 +6,15 @@ interface FleetColumn {
   /** Its name in the address. */
   name: string
   title: string
-  /** What it is sorted by. */
+  /** The value that the column sorts by. */
   of: (row: FleetRow) => string | Value
-  /** Whether the lowest is of most interest. */
+  /** True if the lowest value is of most interest. */
   fromLowest?: true
-  /** The width at which it leaves: 3 the first. Without it: never. */
+  /** The order in which columns are hidden on narrow screens: 3 first. Without it the column is never hidden. */
   need?: 1 | 2 | 3
 }
 
-/** The share that is rented; where nothing is, the longest idle has the lowest. */
+/** The rented share. Rows without rentals are sorted below zero, the longest idle lowest. */
 const rentedOf = ({ rented, gpus, idleSince }: FleetRow): number =>
   rented > 0 ? rented / gpus : -1 / (idleSince ?? Number.POSITIVE_INFINITY)
 
@@ -30,7 +30,7 @@ export const columns: readonly FleetColumn[] = [
   { name: 'rgi', title: 'RGI', need: 3, of: ({ rgi }) => rgi },
 ]
 
-/** What the fleet is sorted by: what costs most comes first, where nothing of it is chosen. */
+/** The order of the fleet. By default the costliest trouble comes first. */
 export const sortOf = (sort: string): string =>
   columns.some(({ name }) => name === sort.replace('-', '')) ? sort : '-cost'
 

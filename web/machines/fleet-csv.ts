@@ -28,7 +28,7 @@ const titles = [
   'earned_days',
 ]
 
-/** What to do with the price of each machine, what its costs leave, and what it really earned: what the API says. Prices in USD per GPU-hour, gains in USD. */
+/** The file of own machines as the API returns them: advice, net income and actual earnings. Prices in USD per GPU-hour, gains in USD. */
 export const fleetCsv = (machines: readonly OwnMachine[]): string =>
   csvRows([
     titles,

@@ -3,7 +3,7 @@ import { usualInterval } from '../api/freshness.ts'
 import { askMachines, type MachinesAnswer } from '../api/machines.ts'
 import { key } from '../session.ts'
 
-/** All own machines with their figures, which come page by page. */
+/** All own machines with their figures, read page by page. */
 export const fleetQuery = () =>
   infiniteQueryOptions({
     queryKey: ['machines', key.value, 'fleet'],

@@ -36,7 +36,7 @@ interface FleetTableProps {
   chosen: Chosen
 }
 
-/** Own machines, or their classes. The advice stays at every width. */
+/** The table of own machines, or of their classes. The advice is visible at every width. */
 export const FleetTable = ({ view, rows, bandOf, busy, slot, onSort, chosen }: FleetTableProps) => (
   <div class="listing fleet">
     <table aria-busy={busy}>
@@ -151,7 +151,7 @@ function Choice({ id, chosen }: { id: number; chosen: Chosen }) {
   )
 }
 
-/** What the present prices should leave, and of one machine what its costs ask of them. */
+/** The expected net income at the present prices, and for a single machine the price at which it breaks even. */
 function Net({ row: { machines, net, netOf } }: { row: FleetRow }) {
   const costs = machines.length === 1 ? machines[0]?.figures?.costs : undefined
   const { minimum_bid = null, break_even_price = null, payback_days = null } = costs ?? {}
@@ -249,5 +249,5 @@ function wordsOn({ figures }: OwnMachine, attention: Attention | undefined, slot
   return since === null ? lost : `${slot > since ? duration(slot - since) : 'just now'}, ${lost}`
 }
 
-/** The machine of a row that is not of a class. */
+/** The machine of a row, if the row is not a class. */
 const onlyOf = ({ machines }: FleetRow, view: View) => (view.rows === 'machines' ? machines[0] : undefined)

@@ -22,24 +22,24 @@ export interface FleetRow extends MachineClass {
   /** Over 1, 7 and 30 days: share of 1, and USD. */
   occupancy: readonly [Value, Value, Value]
   income: readonly [number, number, number]
-  /** What the marketplace says; null: it is not known of any. */
+  /** The earnings reported by the marketplace; null: none are known. */
   told: ReallyEarned | null
-  /** Since when it has been idle, the longest of a class; null: none is. Unix seconds. */
+  /** The start of its idle time, unix seconds; of a class the earliest; null: not idle. */
   idleSince: number | null
   idle: number
-  /** Revenue per GPU in percent of that of machines like it; or why it is not known. */
+  /** Revenue per GPU in percent of the revenue of similar machines, or the reason why it is unknown. */
   rgi: Value
   noRgi: CompSetReason | null
-  /** What to do with the price; of a class, where it is the same for all. */
+  /** The advice on the price; of a class, if all machines have the same. */
   verdict: Verdict
-  /** What needs attention, the costliest first. */
+  /** The machines' troubles, the costliest first. */
   attention: readonly Attention[]
-  /** USD a day that this costs; null: nothing does, or it is not known. */
+  /** The loss by these troubles in USD a day; null: none, or unknown. */
   cost: Value
-  /** USD that a day leaves after the costs that are known, of so many machines; null: of none. */
+  /** Net USD per day after known costs (null: unknown), and the number of machines with known costs. */
   net: Value
   netOf: number
-  /** For how much of the last 30 days it was seen, the longest of a class: seconds. */
+  /** Seconds of the last 30 days with observations; of a class the most. */
   covered: number
 }
 
@@ -47,7 +47,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 
 const coveredBy = ({ figures }: OwnMachine): number => figures?.covered_seconds['30d'] ?? 0
 
-/** The mean of what is known, weighted by GPUs. What was seen for less than a day says nothing. */
+/** The mean of known values, weighted by GPUs. Machines seen for less than a day are left out. */
 function meanOf(machines: readonly OwnMachine[], of: (machine: OwnMachine) => Value | undefined): Value {
   const known = machines.flatMap((machine) => {
     const value = coveredBy(machine) < day ? null : (of(machine) ?? null)

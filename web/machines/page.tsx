@@ -31,7 +31,7 @@ const rowsOfPage = 50
 const gpusOf = (machines: readonly OwnMachine[]): number =>
   machines.reduce((sum, { num_gpus }) => sum + num_gpus, 0)
 
-/** The visitor's own machines: what they earn, and whether their prices are right. */
+/** The page of the visitor's own machines: their earnings, and the advice on their prices. */
 export function MachinesPage() {
   const [view, changeView] = useView()
   const fleet = useFleet()
@@ -134,7 +134,7 @@ interface FleetFiltersProps {
   children: string | undefined
 }
 
-/** Which machines are shown, and how. */
+/** The filters and the options of the table. */
 const FleetFilters = ({ view, change, children }: FleetFiltersProps) => (
   <form class="filters" onSubmit={(event) => event.preventDefault()}>
     <input

@@ -1,19 +1,19 @@
 import type { OwnMachine } from '../api/queries.ts'
 import { earned } from '../format.ts'
 
-/** What a marketplace says that machines really earned on the last 30 whole days. */
+/** The earnings of machines on the last 30 whole days, as the marketplace reports them. */
 export interface ReallyEarned {
   usd: number
-  /** Of so many machines; of others it is not known. */
+  /** The number of machines with known earnings. */
   machines: number
-  /** How many of the 30 days are known: of the machine with the fewest, and of that with the most. */
+  /** The number of known days: of the machine with the fewest, and of the machine with the most. */
   days: readonly [number, number]
 }
 
 export const earnedTitle =
   'Earnings from GPUs, storage and traffic on whole days (UTC), as the marketplace reports them'
 
-/** null: it is not known of any of them. */
+/** null: unknown for all machines. */
 export function reallyEarned(machines: readonly OwnMachine[]): ReallyEarned | null {
   const known = machines.flatMap(({ marketplace }) => marketplace?.earned ?? [])
   if (known.length === 0) return null

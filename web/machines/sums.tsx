@@ -8,7 +8,7 @@ import { daysOf } from './really-earned.ts'
 
 interface SumsProps {
   machines: readonly OwnMachine[]
-  /** There are none yet. */
+  /** True while the machines are being read. */
   waiting: boolean
   look: Look
   /** Rented GPUs count at listed prices. */
@@ -50,7 +50,7 @@ export function Sums({ machines: [first, ...others], waiting, look, isListed }: 
   )
 }
 
-/** How many machines need attention, by what costs money. */
+/** The number of machines that need attention, by reason. */
 function attentionWords({ attention }: FleetRow): string {
   const counts = (['offline', 'idle', 'dear', 'cheap'] as const).flatMap((trouble) => {
     const found = attention.filter((one) => one.trouble === trouble).length

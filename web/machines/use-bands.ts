@@ -5,10 +5,10 @@ import { filtersOfClass } from '../../contract/market-filter.ts'
 import { marketQuery } from '../api/queries.ts'
 import type { FleetRow } from './fleet.ts'
 
-/** What machines of exactly its class cost now; null: there are too few of them; undefined: on its way. */
+/** The present prices of machines of exactly the row's class; null: too few machines; undefined: being read. */
 export type BandOf = (row: FleetRow) => CurrentGpu | null | undefined
 
-/** The market of the class of each row. */
+/** The present market of each row's class. */
 export function useBands(rows: readonly FleetRow[]): BandOf {
   const filters = rows.map(filtersOfClass)
   const keys = [...new Set(filters.map((filter) => JSON.stringify(filter)))]

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/preact-query'
 import { useEffect } from 'preact/hooks'
 import { fleetQuery } from './fleet-query.ts'
 
-/** All own machines, whose further pages are asked for as soon as one is there. */
+/** All own machines. The next page is requested as soon as one has arrived. */
 export function useFleet() {
   const query = useInfiniteQuery(fleetQuery())
   const { hasNextPage, isFetching, isError, fetchNextPage } = query

@@ -2,12 +2,12 @@ import { Dropdown } from '../components/dropdown.tsx'
 import { choosable, type MarketColumn, withColumn } from './columns.ts'
 
 interface ColumnChooserProps {
-  /** What is shown. */
+  /** The shown columns. */
   columns: readonly MarketColumn[]
   onChange: (names: string[]) => void
 }
 
-/** Which columns the market has; none: the usual ones. */
+/** The choice of the table's columns. No choice means the default columns. */
 export const ColumnChooser = ({ columns, onChange }: ColumnChooserProps) => (
   <Dropdown label="Columns">
     {() => (

@@ -6,15 +6,15 @@ import { count, oneDecimal, percent, priceInColumn } from '../format.ts'
 /** A GPU type in the table of the market. */
 export interface MarketTableRow {
   gpu: CurrentGpu
-  /** Its sizes of memory, GB, where it has several and none is chosen: their prices are not those of one product. */
+  /** The sizes of memory, GB, if the GPU name has several and none is chosen: the prices then mix several products. */
   sizes: readonly number[]
   /** Median available prices of the last seven days. */
   week: readonly Value[]
-  /** Mean hours until a free GPU is rented, of the last seven days; null: too few rentals to say. */
+  /** Mean hours until a free GPU is rented, over the last seven days; null: too few rentals. */
   hours: Value
-  /** The lowest price of a free GPU, with a rig size of a machine that is all free; null: there is none. */
+  /** The lowest price of a free GPU. With a rig size: of a machine whose GPUs are all free. null: there is none. */
   cheapest: Value
-  /** Median minimum bid; null: it is not known of enough machines. */
+  /** Median minimum bid; null: known for too few machines. */
   bid: Value
   /** The cheapest cloud, on demand. */
   cloud: Value
@@ -24,19 +24,19 @@ export interface MarketColumn {
   /** Its name in the address. */
   name: string
   title: string
-  /** What it is sorted by, and shows. */
+  /** The value that the column shows and sorts by. */
   of: (row: MarketTableRow) => string | Value
   write: (value: Value) => string
-  /** Whether the lowest is of most interest. */
+  /** True if the lowest value is of most interest. */
   fromLowest?: true
-  /** The width at which it leaves, where no columns are chosen: 3 the first. Without it: never. */
+  /** The order in which default columns are hidden on narrow screens: 3 first. Without it the column is never hidden. */
   need?: 1 | 2 | 3
 }
 
-/** Percents as a share of 1. */
+/** Converts percent into a share of 1. */
 export const share = (percents: Value): Value => (percents === null ? null : percents / 100)
 
-/** In their order. */
+/** All columns in their order. */
 const columns: readonly MarketColumn[] = [
   { name: 'name', title: 'GPU type', of: ({ gpu }) => gpu.gpu_name, write: String, fromLowest: true },
   { name: 'rented', title: 'Rented median', of: ({ gpu }) => gpu.rented_median, write: priceInColumn },
@@ -69,10 +69,10 @@ const columns: readonly MarketColumn[] = [
   { name: 'cloud', title: 'Cloud from', need: 1, of: ({ cloud }) => cloud, write: priceInColumn },
   { name: 'gpus', title: 'GPUs', need: 1, of: ({ gpu }) => gpu.total_gpus, write: count },
 ]
-/** Shown where none are chosen, with that of the clouds where the site knows their prices. */
+/** Columns that are hidden by default. The column of clouds is shown by default if the site has list prices. */
 const unusual = ['p10', 'bid', 'cloud']
 
-/** Those that can be chosen: all but the name. */
+/** The columns that can be chosen: all except the name. */
 export const choosable = columns.slice(1)
 
 export function columnsOf(chosen: readonly string[], hasClouds: boolean): readonly MarketColumn[] {
@@ -83,14 +83,14 @@ export function columnsOf(chosen: readonly string[], hasClouds: boolean): readon
   return columns.filter(isShown)
 }
 
-/** What is chosen when a column is added to those that are shown, or taken away. */
+/** The choice after a column was added to the shown ones or removed from them. An empty choice means the default. */
 export function withColumn(shown: readonly MarketColumn[], name: string): string[] {
   const names = shown.map((column) => column.name)
   const wanted = names.includes(name) ? names.filter((other) => other !== name) : [...names, name]
   return choosable.map((column) => column.name).filter((other) => wanted.includes(other))
 }
 
-/** The rows whose name contains `find`, by a column: `-` in front of its name puts the highest first. What has no figure comes last. */
+/** The rows whose name contains `find`, sorted by a column. A `-` in front of its name puts the highest first. Rows without a figure come last. */
 export function rowsShown(rows: readonly MarketTableRow[], find: string, sort: string): MarketTableRow[] {
   const wanted = find.trim().toLowerCase()
   const column = columns.find(({ name }) => name === sort.replace('-', ''))

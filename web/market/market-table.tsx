@@ -8,21 +8,21 @@ import { Term } from '../components/term.tsx'
 import { percent } from '../format.ts'
 import { type MarketColumn, type MarketTableRow, share } from './columns.ts'
 
-/** More columns scroll sideways. */
+/** With more columns than this the table scrolls sideways. */
 const most = 10
 
 interface MarketTableProps {
   columns: readonly MarketColumn[]
   rows: readonly MarketTableRow[]
-  /** The figures are of another question, or on their way. */
+  /** True if the figures belong to an earlier query or are being read. */
   busy: boolean
   sort: string
   onSort: (sort: string) => void
-  /** Where the charts of a GPU are. */
+  /** The address of a GPU's charts. */
   hrefOf: (gpu: string) => string
 }
 
-/** The market now, a row for each GPU type; on a phone with its name, its course and its price. */
+/** The present market with a row for each GPU type. On a phone a row has the name, the course and the price. */
 export function MarketTable({ columns, rows, busy, sort, onSort, hrefOf }: MarketTableProps) {
   return (
     <div

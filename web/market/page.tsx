@@ -23,7 +23,7 @@ import { columnsOf, type MarketTableRow, rowsShown } from './columns.ts'
 import { MarketTable } from './market-table.tsx'
 import { questionsOf } from './questions.ts'
 
-/** The market now: every GPU type in a row, which leads to its charts. */
+/** The page of the present market: a row for every GPU type, which links to its charts. */
 export function MarketPage() {
   const [view, change] = useView()
   const { current: now, history, fill, book, clouds: elsewhere } = questionsOf(view)
@@ -114,7 +114,7 @@ export function MarketPage() {
 interface SearchProps {
   view: View
   change: ReturnType<typeof useView>[1]
-  /** Where the first GPU leads. */
+  /** The address of the first GPU in the table. */
   first: string | undefined
 }
 
@@ -155,10 +155,10 @@ function Search({ view, change, first }: SearchProps) {
   )
 }
 
-/** Records another market. */
+/** The hint on recording another market. */
 const recordCommand = 'npm start -- --source vast=https://market.example'
 
-/** Why the table is empty, with the step that fixes it. */
+/** The reason for an empty table, with the step that fixes it. */
 function Nothing({ view, change, hasSnapshot }: Omit<SearchProps, 'first'> & { hasSnapshot: boolean }) {
   const isAdmin = useUser().data?.is_admin ?? false
   if (!hasSnapshot)

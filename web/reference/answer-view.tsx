@@ -1,7 +1,7 @@
 import { bytes } from '../format.ts'
 import type { ApiResponse } from './request.ts'
 
-/** What came: status, time, headers and body. */
+/** The response: status, time, headers and body. */
 export const AnswerView = ({ answer }: { answer: ApiResponse }) => (
   <>
     <p>
@@ -17,7 +17,7 @@ export const AnswerView = ({ answer }: { answer: ApiResponse }) => (
       <summary>Headers</summary>
       <pre>{answer.headers.map(([name, value]) => `${name}: ${value}`).join('\n')}</pre>
     </details>
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard */}
     <section class="body" tabIndex={0} aria-label="Body of the answer">
       <pre>{answer.text || '(no body)'}</pre>
     </section>

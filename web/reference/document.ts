@@ -1,4 +1,4 @@
-/** A schema of the OpenAPI document, as far as the page tells of it. */
+/** A schema of the OpenAPI document, with the fields that the page uses. */
 export interface Schema {
   $ref?: string
   type?: string | string[]
@@ -39,7 +39,7 @@ export interface ApiParameter {
 
 type Content = Record<string, { schema?: Schema }>
 
-/** An answer, or a reference to one with what it means here. */
+/** A response, or a reference to one with its own description. */
 interface Response {
   $ref?: string
   description?: string
@@ -64,7 +64,7 @@ export interface ApiDocument {
   components?: { schemas?: Record<string, Schema>; responses?: Record<string, Response> }
 }
 
-/** What can be asked of the API. */
+/** An operation of the API. */
 export interface Operation extends Described {
   method: string
   path: string
@@ -81,7 +81,7 @@ export const operationsOf = ({ paths }: ApiDocument): Operation[] =>
     })),
   )
 
-/** Operations by their tag, in the order of the document; those that have all words of a text in them. */
+/** Operations by their tag, in the order of the document. Only operations that contain all words of a text. */
 export function groupsOf(operations: readonly Operation[], text: string): Map<string, Operation[]> {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const groups = new Map<string, Operation[]>()
@@ -94,19 +94,19 @@ export function groupsOf(operations: readonly Operation[], text: string): Map<st
   return groups
 }
 
-/** The schema that a reference leads to. */
+/** The schema that a reference names. */
 export function resolved(document: ApiDocument, schema: Schema): Schema {
   const name = schema.$ref?.replace('#/components/schemas/', '')
   return (name && document.components?.schemas?.[name]) || schema
 }
 
-/** What an answer means. */
+/** The description of a response. */
 export function meaningOf({ components }: ApiDocument, { $ref, description }: Response): string {
   const name = $ref?.replace('#/components/responses/', '') ?? ''
   return description ?? components?.responses?.[name]?.description ?? ''
 }
 
-/** The schema of a body, and what it is written in. */
+/** The schema of a body, and its media type. */
 export function bodyOf(content: Content | undefined): { type: string; schema: Schema } | undefined {
   const [first] = Object.entries(content ?? {})
   return first && { type: first[0], schema: first[1].schema ?? {} }

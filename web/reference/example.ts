@@ -4,7 +4,8 @@ import { alternativesOf } from './words.ts'
 const deepest = 8
 
 /**
- * A value that a schema allows, to begin with or to picture an answer. `isRequest`: of an object what must be given, unless nothing must.
+ * An example of a schema: the initial value of a request, or the look of an answer. `isRequest`: objects have only their required fields, or all if
+ * none is required.
  */
 export function exampleOf(document: ApiDocument, given: Schema, isRequest: boolean, depth = 0): unknown {
   const schema = resolved(document, given)

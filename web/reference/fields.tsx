@@ -56,12 +56,12 @@ export const Parameters = ({ parameters }: { parameters: readonly ApiParameter[]
 interface FieldsProps {
   document: ApiDocument
   schema: Schema
-  /** Whether they are of a request: then it is told which must be given. */
+  /** True for fields of a request: required ones are marked. */
   isRequest?: boolean
   depth?: number
 }
 
-/** The fields of a body, with those of the objects in it. */
+/** The fields of a body, including nested objects. */
 export function Fields({ document, schema: given, isRequest = false, depth = 0 }: FieldsProps) {
   const schema = resolved(document, given)
   const { properties, items, additionalProperties: others, required = [] } = schema

@@ -11,7 +11,7 @@ interface OperationViewProps {
   operation: Operation
 }
 
-/** All about one operation: what it takes, what it answers, and a form to try it. */
+/** One operation: its parameters, its responses, and a form to try it. */
 export function OperationView({ document, operation }: OperationViewProps) {
   const { method, path, summary, description, parameters = [], requestBody, responses } = operation
   const permissions = operation['x-permissions']

@@ -38,7 +38,7 @@ export function ReferencePage() {
   const isFirst = useRef(true)
   useEffect(() => {
     window.document.title = `${operation?.summary ?? 'API'} – rackrate`
-    // Who chose an operation reads on there, also with a screen reader.
+    // After the choice of an operation the focus moves to it, so that a screen reader continues there.
     if (operation && !isFirst.current) content.current?.focus()
     if (operation) window.scrollTo(0, 0)
     if (document) isFirst.current = false
@@ -47,7 +47,7 @@ export function ReferencePage() {
   return (
     <main id="content" tabIndex={-1} class={operation ? 'reference chosen' : 'reference'}>
       <PageHead title="API" />
-      {/* On a phone the content comes above it, and would move it. */}
+      {/* On a phone the content is above the list, and would move it. */}
       {document && (
         <SideList
           groups={groups}

@@ -1,7 +1,7 @@
 import { base } from '../api/client.ts'
 import type { Operation } from './document.ts'
 
-/** What was typed for an operation: parameters by name, and the body. */
+/** The typed values for an operation: parameters by name, and the body. */
 export interface Typed {
   parameters: Readonly<Record<string, string>>
   body: string
@@ -13,14 +13,14 @@ export interface ApiResponse {
   ms: number
   headers: [string, string][]
   text: string
-  /** Whether there is more than what is shown. */
+  /** True if only the beginning of the body is shown. */
   isCut: boolean
 }
 
 const longest = 200_000
 const longestMs = 20_000
 
-/** The address of a request. What was not typed is left out. */
+/** The address of a request. Empty parameters are left out. */
 export function addressOf({ path, parameters = [] }: Operation, typed: Typed): URL {
   const typedFor = (name: string) => typed.parameters[name] ?? ''
   const filled = path.replace(/\{(\w+)\}/g, (_whole, name) => encodeURIComponent(typedFor(name)))
@@ -41,7 +41,7 @@ const needsKey = ({ security }: Operation): boolean => security?.length !== 0
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** The request for a terminal, with the key in RACKRATE_KEY: keys are kept off the clipboard. */
+/** The request as a curl command that reads the key from RACKRATE_KEY, so that no key gets onto the clipboard. */
 export function curlOf(operation: Operation, typed: Typed): string {
   const { method, requestBody } = operation
   return [

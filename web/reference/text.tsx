@@ -9,7 +9,7 @@ export const Text = ({ children = '' }: { children?: string | undefined }) => (
   </>
 )
 
-/** One line of it. */
+/** One line of such text. */
 export const Line = ({ children = '' }: { children?: string | undefined }) => (
   <>
     {children

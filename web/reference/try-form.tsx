@@ -9,7 +9,7 @@ import { exampleOf } from './example.ts'
 import { type ApiResponse, curlOf, send, type Typed } from './request.ts'
 import { written } from './words.ts'
 
-/** The key of a visitor who is not signed in. It is kept until the page is left, and nowhere else. */
+/** The key of a visitor who is not signed in. It is kept in memory only, until the page is left. */
 const typedKey = signal('')
 
 interface TryFormProps {
@@ -17,7 +17,7 @@ interface TryFormProps {
   operation: Operation
 }
 
-/** Makes a request of what is typed, sends it with the visitor's key, and shows what comes. */
+/** Builds a request from the typed values, sends it with the visitor's key, and shows the response. */
 export function TryForm({ document, operation }: TryFormProps) {
   const { parameters = [], requestBody, method, security } = operation
   const typed = useSignal<Typed>(beginningOf(document, operation))
@@ -145,7 +145,7 @@ function ParameterField({ parameter, value, onChange }: ParameterFieldProps) {
   )
 }
 
-/** What must be given, with values to begin with. */
+/** The required parameters and fields, with initial values. */
 function beginningOf(document: ApiDocument, { parameters = [], requestBody }: Operation): Typed {
   const examples = parameters.flatMap(({ name, required, example, schema }): [string, string][] => {
     const value = example ?? schema?.example

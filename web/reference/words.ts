@@ -1,6 +1,6 @@
 import type { Schema } from './document.ts'
 
-/** Bounds of JSON's integers, which say nothing. */
+/** The bounds of JSON's integers, which carry no information. */
 const isBound = (value: number | undefined): value is number =>
   value !== undefined && Math.abs(value) < Number.MAX_SAFE_INTEGER
 
@@ -18,11 +18,11 @@ export const written = (value: unknown): string =>
 
 const isNull = ({ type }: Schema): boolean => type === 'null'
 
-/** What may stand at a place of a schema, without null. */
+/** The alternatives of a schema, without null. */
 export const alternativesOf = ({ anyOf, oneOf }: Schema): Schema[] =>
   (anyOf ?? oneOf ?? []).filter((one) => !isNull(one))
 
-/** Several of a type. */
+/** The name of a list of a type. */
 const manyOf = (type: string): string => (/^\w+$/.test(type) ? `${type}s` : `(${type})`)
 
 /** The type of a value in words, with its bounds. */

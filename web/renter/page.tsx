@@ -6,7 +6,7 @@ import { Link } from 'wouter-preact'
 import { pages } from '../../contract/pages.ts'
 import { base } from '../api/client.ts'
 
-/** What an account without machines may do, and the operation that its reference begins with. */
+/** The services for an account without machines, each with the first operation of its reference. */
 const services = [
   ['Rented instances', 'pageInstances', 'What you rent, and its state.'],
   ['Rented volumes', 'listRentedVolumes', 'The storage that you rent.'],
@@ -19,14 +19,14 @@ const services = [
   ['Team', 'listTeams', 'Members, their roles, and invitations.'],
 ] as const
 
-/** Whether the files of open data need no key here. */
+/** True if the files of open data need no key on this site. */
 const useOpenData = () =>
   useQuery({
     queryKey: ['open data'],
     queryFn: async ({ signal }) => (await fetch(new URL('data/manifest.json', base), { signal })).ok,
   })
 
-/** All that an account which offers no machines may use, and why the rest is closed to it. */
+/** The page of an account without machines: the services that it may use, and the reason why other pages are closed to it. */
 export function RenterPage({ name }: { name: string }) {
   const { data: isOpen } = useOpenData()
   useEffect(() => {
@@ -71,7 +71,7 @@ export function RenterPage({ name }: { name: string }) {
 
 interface ServiceProps {
   title: string
-  /** Where it is used; undefined: not from here. */
+  /** The page of the service; undefined: it has none. */
   href?: string | undefined
   children: ComponentChildren
 }

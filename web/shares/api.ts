@@ -15,12 +15,12 @@ export const useShares = () =>
     queryFn: async ({ signal }) => (await requestJson<{ shares: Share[] }>(root, { signal })).shares,
   })
 
-/** What can be done with links; each refreshes the list. */
+/** The actions on links. Each refreshes the list. */
 export function useSharing() {
   const queryClient = useQueryClient()
   const afterwards = async <Answer>(work: Promise<Answer>): Promise<Answer> => {
     const answer = await work
-    queryClient.invalidateQueries({ queryKey: ['shares'] }) // what was done is done, whenever the list is read
+    queryClient.invalidateQueries({ queryKey: ['shares'] }) // the action is complete before the list is read again
     return answer
   }
   return {
@@ -33,13 +33,13 @@ export function useSharing() {
   }
 }
 
-/** A shared chart with its figures. It is asked for without a key. */
+/** A shared chart with its figures. It is requested without a key. */
 export const useShared = (token: string) =>
   useQuery({
     queryKey: ['shared', token],
     queryFn: async ({ signal }): Promise<{ chart: SharedChart; history: History }> => {
       const address = new URL(`api/v0/shared/${encodeURIComponent(token)}`, base)
-      // A kept answer is asked whether it still holds: a link that was revoked ends at once.
+      // A cached answer is revalidated, so that a revoked link ends at once.
       const response = await fetch(address, { signal, cache: 'no-cache' }).catch(() => undefined)
       if (!response) throw new ApiFailure(0, 'unreachable', 'The service cannot be reached')
       if (!response.ok) throw await failureOf(response)

@@ -23,7 +23,7 @@ interface ShareDialogProps {
   onClose: () => void
 }
 
-/** Makes a link to a chart, and shows the account's links. */
+/** Creates a link to a chart, and shows the account's links. */
 export function ShareDialog({ chart, onClose }: ShareDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const link = useSignal('')

@@ -13,7 +13,7 @@ import { dateTime } from '../format.ts'
 import { chartOf, comparisonOf } from '../gpu/charts.ts'
 import { useShared } from './api.ts'
 
-/** A chart that somebody shares, alone on its page: also in a frame of another site. It needs no key and has none. */
+/** A shared chart alone on its page, also in a frame of another site. The page uses no key. */
 export function SharedPage() {
   const query = useShared(new URLSearchParams(location.search).get('chart') ?? '')
   const { data, error } = query
@@ -61,7 +61,7 @@ function specOf({ chart, history }: { chart: SharedChart; history: History }): C
     : comparisonOf(market, chart.metric, names)
 }
 
-/** What a frame leaves for the plot beside what stands around it. */
+/** The height of the plot: the height of the frame without the elements around the plot. */
 function useHeight(): number {
   const heightNow = () => Math.max(140, Math.min(520, innerHeight - 200))
   const height = useSignal(heightNow())

@@ -18,7 +18,7 @@ export const useSchema = () =>
     staleTime: 300_000,
   })
 
-/** The newest queries first. Their costs are known a moment after their end. */
+/** The newest queries first. Their costs are recorded a moment after their end. */
 export const useQueries = (mine: boolean) =>
   useQuery({
     queryKey: ['sql queries', key.value, mine],

@@ -6,7 +6,7 @@ import { createRunner } from './run/execution.ts'
 
 export type SqlConsole = ReturnType<typeof createConsole>
 
-/** What the parts of the console share: what is in the editor, and what runs. Lives as long as the page is open. */
+/** The state that the parts of the console share: the editor's content and the running query. It exists while the page is open. */
 export function createConsole() {
   const { markFailure, unmark, close: closeTab, ...document } = createDocument()
   const { tabs } = document
@@ -18,13 +18,13 @@ export function createConsole() {
     return runner
   }
   const execution = computed(() => runnerOf(tabs.chosen.value).execution.value)
-  /** Show a chart rather than a table where the result allows one; kept from query to query. */
+  /** True to show a chart instead of a table if the result allows it. Kept from query to query. */
   const wantsChart = signal(false)
-  /** What the visitor chose of it; kept likewise for results that have its columns. */
+  /** The visitor's choice of a chart. Kept for results that have its columns. */
   const chart = signal<SqlChart>()
-  /** How often a run was asked for in vain since values are missing. */
+  /** Number of runs refused because values are missing. */
   const asks = signal(0)
-  /** What could not be done with the text. */
+  /** The reason why an action on the text failed. */
   const notice = signal('')
 
   /** Runs the statement at the cursor, with `before` in front of it. */

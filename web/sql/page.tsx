@@ -34,7 +34,7 @@ type Panel = keyof typeof panels
 export function SqlPage() {
   const [desk] = useState(createConsole)
   const chosen = useSignal<string>('Schema')
-  // Open where there is room for both.
+  // Open initially if there is room for both.
   const isOpen = useSignal(matchMedia('(min-width: 60rem)').matches)
   useEffect(() => desk.close, [desk])
   const Panel = panels[chosen.value as Panel]

@@ -1,6 +1,6 @@
 import type { AuditedQuery } from './api.ts'
 
-/** Whether an empty field is a value of a type: empty text, or NULL. */
+/** True if an empty field is a value of the type: an empty text, or NULL. */
 export const takesEmpty = (type: string): boolean =>
   /^(Nullable|LowCardinality\(Nullable)\(|^(LowCardinality\()?(String|FixedString)\b/.test(type)
 
@@ -16,7 +16,7 @@ export function valueGiven(given: string, type: string): unknown {
   return given
 }
 
-/** The parameters of a query that was run, as the fields hold them. */
+/** The parameters of an earlier query, in the form of the fields. */
 export const valuesOf = ({ params }: Pick<AuditedQuery, 'params'>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(params).map(([name, value]) => [

@@ -63,7 +63,7 @@ export function Earned({ machines: [first, ...others], look, isListed, waiting }
 
 const onlineOf = ({ machines }: FleetRow): number => machines.filter(({ online }) => online).length
 
-/** The week beside a mean week of the rest of the month, once enough days of it are known. */
+/** A comparison of the week with a mean week of the rest of the month, if enough of its days are known. */
 function Sentence({ row: { income, covered } }: { row: FleetRow }) {
   const [, last, month] = income
   const before = covered - week

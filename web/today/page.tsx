@@ -15,7 +15,7 @@ import { GpuTypes } from './gpu-types.tsx'
 import { Recording } from './recording.tsx'
 import { ToDo } from './to-do.tsx'
 
-/** The first page: results of the own machines, what to do now, and what moved in the market. */
+/** The first page: results of the own machines, present tasks, and changes of the market. */
 export function TodayPage() {
   const fleet = useFleet()
   const isAdmin = useUser().data?.is_admin ?? false

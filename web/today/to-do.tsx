@@ -25,7 +25,7 @@ interface ToDoProps {
   hasMore: boolean
 }
 
-/** A thing to do: its reason, what it is worth, and one button. */
+/** A task: its reason, its value, and one button. */
 interface Task {
   icon: string
   tone: 'accent' | 'bad' | 'warn' | 'info' | ''
@@ -35,10 +35,10 @@ interface Task {
   action: ComponentChildren
 }
 
-/** Rows of one kind beyond these are counted in the last one. */
+/** The most rows of one kind. Further ones are counted in the last row. */
 const most = 3
 
-/** Tasks of now: gains first, then losses to avoid, then news. */
+/** The present tasks: gains first, then losses to avoid, then notices. */
 export function ToDo({ machines, look, waiting, hasMore }: ToDoProps) {
   const alerts = useRules()
   const rules = useAutopilot()
@@ -106,7 +106,7 @@ const idsOf = (ids: readonly number[]): string =>
       ? `Machines ${ids.slice(0, -1).join(', ')} and ${ids.at(-1)}.`
       : `Machines ${ids.slice(0, 3).join(', ')} and ${ids.length - 3} more.`
 
-/** Prices whose change should earn more, in one row that leads to all of them. */
+/** The prices whose change should earn more, in one row that leads to all of them. */
 function pricesOf(machines: readonly OwnMachine[], look: Look): Task[] {
   const found = machines
     .flatMap((machine) => {

@@ -21,7 +21,7 @@ export const useDashboard = (id: number) =>
   useQuery({
     queryKey: keyOf(id),
     queryFn: ({ signal }) => read(id, signal),
-    // What somebody else changes is seen at the next visit: panels that run are not taken away.
+    // Changes by others appear at the next visit, so that running panels are not removed.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnMount: 'always',
     refetchOnReconnect: false,
@@ -32,7 +32,7 @@ interface Written {
   panels: readonly DashboardPanel[]
 }
 
-/** What can be done with dashboards; each refreshes what the page knows of them. */
+/** The actions on dashboards. Each refreshes the cached dashboards. */
 export function useDashboardActions() {
   const queryClient = useQueryClient()
   const act = async <Answer>(path: string, asking: Asking): Promise<Answer> => {

@@ -9,7 +9,7 @@ interface BoardFormProps {
   onDone: () => void
 }
 
-/** Changes the names and the order of what is on a dashboard. */
+/** The form for the names and the order of a dashboard's panels. */
 export function BoardForm({ board: { id, name: before, panels: former, revision }, onDone }: BoardFormProps) {
   const { change } = useDashboardActions()
   const name = useSignal(before)

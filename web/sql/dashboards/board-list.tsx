@@ -50,7 +50,7 @@ export function BoardList() {
           </tbody>
         </table>
       )}
-      {/* What is below the list would move when it comes. */}
+      {/* Content below the list would move when the list arrives. */}
       {!boards.isPending && (
         <>
           <NewBoard />

@@ -16,7 +16,7 @@ import { BoardForm } from './board-form.tsx'
 import { Panel } from './panel.tsx'
 import { createTurns } from './turns.ts'
 
-/** Of the four statements that run at once for everybody, a page takes two. */
+/** The service runs four statements at once for all users, so a page runs at most two. */
 const atOnce = 2
 
 /** One dashboard. */
@@ -53,7 +53,7 @@ function Content({ board }: { board: Dashboard }) {
   const round = useSignal(0)
   const changes = useSignal(false)
   const failure = useSignal('')
-  // Those of a former round that still wait do not hold up the next one.
+  // New turns for each round, so that panels still waiting in an earlier round do not delay the next one.
   const turns = useMemo(() => createTurns(atOnce), [round.value, revision])
 
   function discard(): void {

@@ -16,7 +16,7 @@ export function DashboardsPage() {
   }, [id])
   return (
     <main id="content" tabIndex={-1} class="dashboards">
-      {/* The looks of the console; its frame is that of its page. */}
+      {/* The styles of the console; its frame has the styles of its page. */}
       <div class="sql">{id === undefined ? <BoardList /> : <Board key={id} id={Number(id)} />}</div>
     </main>
   )

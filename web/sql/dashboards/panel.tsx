@@ -16,7 +16,7 @@ import type { Answer } from '../run/answer.ts'
 import { createRunner, type Execution } from '../run/execution.ts'
 import type { Turns } from './turns.ts'
 
-/** Of each result; the console has more. */
+/** The most rows of a panel's result. The console keeps more. */
 const rowsKept = 5000
 const rowsShown = 50
 const chartHeight = 240
@@ -24,11 +24,11 @@ const chartHeight = 240
 interface PanelProps {
   panel: DashboardPanel
   turns: Turns
-  /** With another one it runs again. */
+  /** The round: a new number runs the query again. */
   round: number
 }
 
-/** A result on a dashboard. What was there before stays until its successor has ended. */
+/** A result on a dashboard. The earlier result stays until the new query has ended. */
 export function Panel({ panel: { name, query, params, chart }, turns, round }: PanelProps) {
   const id = useId()
   const [{ execution, run, cancel }] = useState(() => createRunner(rowsKept))
@@ -103,7 +103,7 @@ function Content({ name, result: { answer, failure, rowCount }, chart }: Content
 function Rows({ name, answer: { columns, rows } }: { name: string; answer: Answer }) {
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard */}
       <section class="scroll" tabIndex={0} aria-label={`Rows of ${name}`}>
         <table>
           <thead>

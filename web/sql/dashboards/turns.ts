@@ -1,9 +1,9 @@
-/** Lets at most so many works run at a time, in the order in which they ask. */
+/** Runs at most `most` tasks at a time, in the order of their requests. */
 export function createTurns(most: number) {
   let running = 0
   const waiting: (() => void)[] = []
   return async <T>(work: () => Promise<T>): Promise<T> => {
-    // Who waits takes over the place of one that has ended.
+    // A waiting task takes over the place of a task that has ended.
     if (running < most) running += 1
     else await new Promise<void>((go) => waiting.push(go))
     try {

@@ -4,9 +4,9 @@ import type { Failure } from '../run/execution.ts'
 import { mark, spanOf, type TextSpan } from './failure.ts'
 import type { Statement } from './statement.ts'
 
-/** What is done where the cursor or a failure is. */
+/** The actions at the cursor or at the position of a failure. */
 export function createCursor(viewNow: () => EditorView | undefined) {
-  /** Where the last failure is, when it is known. */
+  /** The position of the last failure, if known. */
   const failedAt = signal<TextSpan>()
   return {
     failedAt,
@@ -18,7 +18,7 @@ export function createCursor(viewNow: () => EditorView | undefined) {
     jump({ from, to }: TextSpan): void {
       const view = viewNow()
       if (!view) return
-      const { length } = view.state.doc // it may have become shorter
+      const { length } = view.state.doc // the text may have become shorter
       view.dispatch({
         selection: { anchor: Math.min(from, length), head: Math.min(to, length) },
         scrollIntoView: true,
@@ -29,7 +29,7 @@ export function createCursor(viewNow: () => EditorView | undefined) {
     markFailure(failure: Failure, before: string, { text: asked, from }: Statement): void {
       const view = viewNow()
       const span = spanOf(failure, before + asked)
-      // What is sent begins at `from`; what was put before it is nowhere in the document.
+      // The sent statement begins at `from` in the document. The text `before` it is not in the document.
       const shift = from - before.length
       if (!view || !span || span.from < before.length) return
       if (view.state.sliceDoc(from, from + asked.length) !== asked) return

@@ -49,13 +49,13 @@ export function clickhouse(schema: SqlSchema | undefined, gpuNames: readonly str
   ])
 }
 
-/** Where nothing of SQL is meant. */
+/** Nodes that contain no SQL. */
 const texts = ['String', 'LineComment', 'BlockComment']
 
-/** Where no words are offered; after a dot only the columns of the table before it. */
+/** Nodes without completions of words. After a dot, only columns of the table before it are offered. */
 const quiet = [...texts, 'QuotedIdentifier', '.', 'CompositeIdentifier']
 
-/** AND is a keyword and a function, Date a type and a function: it is offered once, as what it is mostly used for. */
+/** AND is a keyword and a function, Date a type and a function: it is offered once, under its most frequent use. */
 function onceEach(given: readonly Completion[]): Completion[] {
   const found = new Map<string, Completion>()
   for (const one of given) {
@@ -65,7 +65,7 @@ function onceEach(given: readonly Completion[]): Completion[] {
   return [...found.values()]
 }
 
-/** The values that columns can have, where that is known: names of GPUs, and enumerations. */
+/** The known values of columns: names of GPUs, and values of enumerations. */
 function valuesOf(tables: readonly SqlTable[], gpuNames: readonly string[]): Map<string, Set<string>> {
   const values = new Map<string, Set<string>>([['gpu_name', new Set(gpuNames)]])
   for (const { name, type } of tables.flatMap(({ columns }) => columns)) {
@@ -76,7 +76,7 @@ function valuesOf(tables: readonly SqlTable[], gpuNames: readonly string[]): Map
   return values
 }
 
-/** Completes text that a column is compared with. */
+/** Completes a text literal that a column is compared with. */
 const valueSource =
   (values: Map<string, Set<string>>): CompletionSource =>
   ({ state, pos }) => {
@@ -122,7 +122,10 @@ const columnSource = (tables: readonly SqlTable[]): CompletionSource =>
     return columnsOf(named.length > 0 ? named : tables)
   })
 
-/** Completes the word at the cursor. (CodeMirror's own `completeFromList` takes ORDER BY for what a word may look like.) */
+/**
+ * Completes the word at the cursor. (CodeMirror's `completeFromList` is not used: it derives the pattern of a word from the list, and ORDER BY
+ * contains a space.)
+ */
 const wordSource =
   (options: (text: string) => Completion[]): CompletionSource =>
   (context) => {

@@ -8,7 +8,7 @@ import type { Editor } from './editor.ts'
 import { createTabs, type QueryTab } from './query-tabs.ts'
 import { type Statement, statementAt } from './statement.ts'
 
-/** What is written in the editor: its tabs, the text, the statement at the cursor, and the values of its parameters. */
+/** The content of the editor: its tabs, the text, the statement at the cursor, and the values of its parameters. */
 export function createDocument() {
   const tabs = createTabs()
   const text = computed(() => tabs.chosen.value.text.value)
@@ -22,7 +22,7 @@ export function createDocument() {
       statement.value.parameters.map(({ name, type }) => [name, valueGiven(values.value[name] ?? '', type)]),
     ),
   )
-  /** Parameters without a value whose type has no empty one. */
+  /** Parameters without a value, of types that need one. */
   const missing = computed(() =>
     statement.value.parameters.filter(({ name, type }) => !values.value[name] && !takesEmpty(type)),
   )
@@ -75,7 +75,7 @@ export function createDocument() {
     },
     /** Replaces the text of the tab by a query. */
     load,
-    /** Shows a query in a tab of its own; where there can be no more, in this one. */
+    /** Opens a query in a new tab, or if there are too many tabs in the present one. */
     open(draft: Draft): void {
       const tab = tabs.open(draft)
       if (tab) show(tab)
@@ -88,7 +88,7 @@ export function createDocument() {
       tabs.close(tab)
       editor?.view.focus()
     },
-    /** Lays out the statement anew. false: it cannot be. */
+    /** Formats the statement. false: it cannot be formatted. */
     async format(): Promise<boolean> {
       const { formatted } = await import('./formatting.ts')
       const { text: given, from } = statement.value

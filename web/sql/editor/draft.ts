@@ -11,13 +11,13 @@ export interface Draft {
 /** The tabs of the editor, which survive a reload of the browser's tab. */
 export interface Drafts {
   tabs: Draft[]
-  /** Which of them is shown. */
+  /** The index of the shown tab. */
   chosen: number
 }
 
 export const keepDrafts = (drafts: Drafts): void => keep('sessionStorage', draftName, JSON.stringify(drafts))
 
-/** The drafts of before a reload, else an example. */
+/** The drafts from before a reload, otherwise an example. */
 export function readDrafts(): Drafts {
   const before = attempt(() => JSON.parse(kept('sessionStorage', draftName) ?? '') as Drafts)
   return before?.tabs?.[before.chosen]
@@ -25,7 +25,7 @@ export function readDrafts(): Drafts {
     : { tabs: [{ text: examples[0]?.query ?? '', values: {} }], chosen: 0 }
 }
 
-/** The end of an address that fills the editor and runs nothing. What follows the # is never sent to a server. */
+/** The fragment of an address that fills the editor without running anything. Browsers never send the fragment to a server. */
 export function fragmentOf({ text, values }: Draft): string {
   const given = Object.keys(values).length > 0 ? `&v=${encodeURIComponent(JSON.stringify(values))}` : ''
   return `#q=${encodeURIComponent(text)}${given}`
@@ -42,6 +42,6 @@ export function takeLink(): Draft | undefined {
   }))
 }
 
-/** Text by name; whoever made the link wrote it. */
+/** Values by name. They come from a link, so any value that is not text is dropped. */
 const valuesIn = (json: string): Record<string, string> =>
   Object.fromEntries(Object.entries(JSON.parse(json)).map(([name, value]) => [name, String(value)]))

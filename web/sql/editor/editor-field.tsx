@@ -7,7 +7,7 @@ import { idOf, queryPanel } from '../run/tab-bar.tsx'
 import { takeLink } from './draft.ts'
 import { type Editor, openEditor } from './editor.ts'
 
-/** The editor's place in the page. */
+/** The element of the page that contains the editor. */
 export function EditorField({ desk }: { desk: SqlConsole }) {
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<Editor>()

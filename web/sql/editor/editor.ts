@@ -32,22 +32,22 @@ import { typeOver } from './type-over.ts'
 export interface EditorOptions {
   text: string
   onRun(): void
-  /** The text, the cursor or the selection is another. */
+  /** Called when the text, the cursor or the selection has changed. */
   onChange(state: EditorState): void
 }
 
 export interface Editor {
   view: EditorView
   use(theme: Theme): void
-  /** What is completed. */
+  /** Sets the names that are completed. */
   know(schema: SqlSchema | undefined, gpuNames: readonly string[]): void
-  /** Edits another text, from where it was left if it has been edited before. */
+  /** Edits another text, with its former cursor and undo history if it was edited before. */
   swap(text: string, state: EditorState | undefined): void
 }
 
 /**
- * An editor for SQL in a shadow tree of `host`: there its styles are adopted sheets, which the page's Content-Security-Policy has nothing
- * against, while it refuses <style> elements. Tab leaves it, as it leaves any field, unless a completion is open. The caller destroys the view.
+ * An editor for SQL in a shadow tree of `host`: there its styles are adopted style sheets, which the page's Content-Security-Policy allows, unlike
+ * <style> elements. Tab leaves it, as it leaves any field, unless a completion is open. The caller destroys the view.
  */
 export function openEditor(host: HTMLElement, { text, onRun, onChange }: EditorOptions): Editor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
@@ -75,7 +75,7 @@ export function openEditor(host: HTMLElement, { text, onRun, onChange }: EditorO
         dark.of(isDark),
         EditorView.updateListener.of(({ docChanged, selectionSet, state, view }) => {
           if (docChanged || selectionSet) onChange(state)
-          // One that was on its way when the focus left would stay.
+          // A completion that was pending when the focus left would stay.
           if (completionStatus(state) === 'active' && !view.hasFocus) setTimeout(() => closeCompletion(view))
         }),
       ],
@@ -117,7 +117,7 @@ const basics: Extension = [
   EditorView.lineWrapping,
   editorTheme,
   placeholder('SELECT …'),
-  // The field is a stop of the Tab key by itself; programs that check a page look for the attribute.
+  // The field can have the focus anyway; accessibility checkers look for the attribute.
   EditorView.contentAttributes.of({ 'aria-label': 'SQL statement', tabindex: '0' }),
   keymap.of([
     ...closeBracketsKeymap,

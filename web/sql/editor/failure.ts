@@ -7,7 +7,7 @@ export interface TextSpan {
   to: number
 }
 
-/** The part of the sent text that a failure is about; undefined: ClickHouse does not say. */
+/** The part of the sent text that a failure is about; undefined: ClickHouse does not report it. */
 export function spanOf({ message, position }: Failure, sent: string): TextSpan | undefined {
   if (position !== undefined) return wordAt(sent, indexOfByte(sent, position - 1))
   // An unknown name is reported without a position.

@@ -1,6 +1,6 @@
 import { clickhouse, formatDialect } from 'sql-formatter'
 
-/** The same statement laid out; undefined: that would change it, or it is not understood. Loaded when it is asked for. */
+/** The formatted statement; undefined: formatting would change its meaning, or it cannot be parsed. Loaded on demand. */
 export function formatted(statement: string): string | undefined {
   try {
     const laidOut = formatDialect(statement, {
@@ -17,7 +17,7 @@ export function formatted(statement: string): string | undefined {
 const isSpace = (letter: string | undefined) => letter !== undefined && /\s/.test(letter)
 
 /**
- * Takes out the spaces that the formatter puts within calls, elements and casts: `f(0.5) (x)`, `list [1]`, `tuple .1`, which is not even SQL.
+ * Removes the spaces that the formatter inserts into calls, elements and casts: `f(0.5) (x)`, `list [1]`, `tuple .1` (which is invalid SQL).
  * undefined: more than spaces differs.
  */
 function withoutGaps(before: string, after: string): string | undefined {

@@ -2,15 +2,15 @@ import type { EditorState } from '@codemirror/state'
 import { effect, type Signal, signal } from '@preact/signals'
 import { type Draft, keepDrafts, readDrafts } from './draft.ts'
 
-/** More would be lost sight of. */
+/** More tabs would be confusing. */
 export const mostTabs = 10
 
-/** A text in the editor, one of several. */
+/** One of several texts in the editor. */
 export interface QueryTab {
   id: number
   text: Signal<string>
   values: Signal<Record<string, string>>
-  /** With cursor and undo, of when it was shown last. */
+  /** The editor's state with cursor and undo history, from when the tab was last shown. */
   state?: EditorState
 }
 
@@ -20,7 +20,7 @@ function tabOf({ text, values }: Draft): QueryTab {
   return { id: lastId, text: signal(text), values: signal(values) }
 }
 
-/** The tabs of the console, kept in the browser's session until it is signed out of. */
+/** The tabs of the console, stored in the browser's session until the sign-out. */
 export function createTabs() {
   const before = readDrafts()
   const list = signal<readonly QueryTab[]>(before.tabs.slice(0, mostTabs).map(tabOf))
@@ -34,18 +34,18 @@ export function createTabs() {
   return {
     list,
     chosen,
-    /** Adds a tab behind the chosen one. undefined: there are as many as there can be. */
+    /** Adds a tab after the chosen one. undefined: the limit is reached. */
     open(draft: Draft): QueryTab | undefined {
       if (list.value.length >= mostTabs) return undefined
       const tab = tabOf(draft)
       list.value = list.value.toSpliced(list.value.indexOf(chosen.value) + 1, 0, tab)
       return tab
     },
-    /** Takes a tab away that is not shown. */
+    /** Removes a tab that is not shown. */
     close(tab: QueryTab): void {
       list.value = list.value.filter((other) => other !== tab)
     },
-    /** So many further, around the ends. */
+    /** The tab this many steps further, continuing at the other end. */
     beside(steps: number): QueryTab {
       const { value: tabs } = list
       return tabs[(tabs.indexOf(chosen.value) + steps + tabs.length) % tabs.length] as QueryTab
@@ -56,7 +56,7 @@ export function createTabs() {
 
 const longestTitle = 24
 
-/** What a tab is called: by the comment that its text begins with, else by the text. */
+/** The title of a tab: the comment at the beginning of its text, or the text. */
 export function titleOf(text: string): string {
   const words = (/^\s*--(.*)/.exec(text)?.[1] ?? text).replace(/\s+/g, ' ').trim()
   return words.length > longestTitle ? `${words.slice(0, longestTitle)}…` : words || 'Empty'

@@ -4,7 +4,7 @@ import type { EditorState } from '@codemirror/state'
 /** The part of the document that Run sends. */
 export interface Statement {
   text: string
-  /** Where it begins in the document. */
+  /** Its start in the document. */
   from: number
   parameters: Parameter[]
 }
@@ -15,7 +15,7 @@ export interface Parameter {
   type: string
 }
 
-/** The selection, else the statement at or before the cursor. */
+/** The selection, or without one the statement at or before the cursor. */
 export function statementAt(state: EditorState): Statement {
   const { from, to, empty } = state.selection.main
   return empty ? cut(state, ...around(state, from)) : cut(state, from, to)
@@ -33,7 +33,7 @@ function around(state: EditorState, cursor: number): [number, number] {
   return [here.from, end?.name === ';' ? end.from : here.to]
 }
 
-/** Whether only comments stand between, so that the next statement is meant. */
+/** True if there are only comments between two places, so that the next statement is meant. */
 const onlyComments = (state: EditorState, from: number, to: number): boolean => {
   const line = state.doc.lineAt(from)
   return /^(\s|--[^\n]*(\n|$)|\/\*[\s\S]*?\*\/)*$/.test(state.sliceDoc(line.from, to)) && /\S/.test(line.text)

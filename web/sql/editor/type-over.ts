@@ -1,8 +1,8 @@
 import { EditorView } from '@codemirror/view'
 
 /**
- * Text typed over a selection. Left to itself Chromium keeps the look of what it replaces in a style attribute, which the page's
- * Content-Security-Policy refuses and reports; CodeMirror would take it out again anyway.
+ * Handles text typed over a selection. By default Chromium keeps the style of the replaced text in a style attribute, which the page's
+ * Content-Security-Policy refuses and reports. CodeMirror would remove the attribute anyway.
  */
 export const typeOver = EditorView.domEventHandlers({
   beforeinput(event, view) {

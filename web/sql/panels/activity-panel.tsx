@@ -17,7 +17,7 @@ export function ActivityPanel({ desk }: { desk: SqlConsole }) {
         </button>
       </div>
       {error && <p role="alert">{error.message}</p>}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard, also before there are queries */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard, also before there are queries */}
       <section class="sideways" tabIndex={0} aria-label="The latest queries">
         <table class="activity">
           <thead>

@@ -1,6 +1,6 @@
 import type { Example } from './examples.ts'
 
-/** A query over the markets of all sources, where the site has several: the tables of all but the first have the name of a database in front. */
+/** A query over the markets of all sources, if the site has several. Except for the first source, names of tables have their database as a prefix. */
 export function exampleOfSources(tables: readonly { name: string }[]): Example[] {
   const others = tables.map(({ name }) => name).filter((name) => name.endsWith('.observations'))
   if (others.length === 0) return []

@@ -4,7 +4,7 @@ import { exampleOfSources } from './example-of-sources.ts'
 import { examples } from './examples.ts'
 import { QueryItem } from './query-list.tsx'
 
-/** Queries to begin with. */
+/** The panel with example queries. */
 export function ExamplesPanel({ desk }: { desk: SqlConsole }) {
   const { data: { tables = [] } = {} } = useSchema()
   return (

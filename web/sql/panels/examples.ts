@@ -1,13 +1,13 @@
 export interface Example {
   title: string
-  /** What it answers, for a host. */
+  /** The question of a host that it answers. */
   about: string
   query: string
-  /** For its parameters, to begin with. */
+  /** The initial values of its parameters. */
   values?: Record<string, string>
 }
 
-/** Questions of hosts as queries; test/browser/sql-sidebar.test.ts runs them all. Those by whole hours read price_histogram, which is smaller. */
+/** Questions of hosts as queries; test/browser/sql-sidebar.test.ts runs them all. Queries by whole hours read price_histogram, which is smaller. */
 export const examples: readonly Example[] = [
   {
     title: 'Cheapest verified 8×H100, by hour',

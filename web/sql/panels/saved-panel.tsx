@@ -4,7 +4,7 @@ import { useSaved, useSaving } from '../api.ts'
 import type { SqlConsole } from '../console.ts'
 import { QueryItem } from './query-list.tsx'
 
-/** The visitor's saved queries, and those that other admins share. */
+/** The visitor's saved queries, and the queries that other admins share. */
 export function SavedPanel({ desk }: { desk: SqlConsole }) {
   const { data: user } = useUser()
   const { data, error } = useSaved()

@@ -46,7 +46,7 @@ export function Tabs({ label, names, chosen, children }: TabsProps) {
           </button>
         ))}
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard */}
       <div class="tab-panel" role="tabpanel" id="tab-panel" aria-labelledby={idOf(chosen.value)} tabIndex={0}>
         {children}
       </div>

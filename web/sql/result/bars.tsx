@@ -4,11 +4,11 @@ import type { Bars as BarsSpec } from './chart-of.ts'
 /** The length of a bar; 0 for missing and infinite values. */
 const finite = (value: number | null): number => (Number.isFinite(value) ? Math.abs(value ?? 0) : 0)
 
-/** A bar per name. */
+/** A chart with a bar for each name. */
 export function Bars({ bars: { label, unit, bars, total } }: { bars: BarsSpec }) {
   const largest = Math.max(...bars.map(({ value }) => finite(value)), Number.MIN_VALUE)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
     <section class="bars" tabIndex={0} aria-label={`${unit} by ${label}`}>
       <table>
         <thead>

@@ -13,7 +13,7 @@ interface ChartBarProps {
   onChange: (chart: SqlChart) => void
 }
 
-/** What is drawn, and how. */
+/** The settings of the chart. */
 export function ChartBar({ columns, chart, onChange }: ChartBarProps) {
   const { kind, x, y, by } = chart
   const choices = choicesOf(columns, kind)
@@ -64,7 +64,7 @@ interface FiguresProps {
   onChange: (chosen: string[]) => void
 }
 
-/** Columns of numbers, as many as can be told apart; at least one. */
+/** The choice of numeric columns: at least one, and at most as many as can be distinguished. */
 function Figures({ names, chosen, onChange }: FiguresProps) {
   const label = chosen.length === 1 ? (chosen[0] ?? '') : `${chosen.length} columns`
   return (

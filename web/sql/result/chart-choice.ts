@@ -7,7 +7,7 @@ const namesOf = (columns: readonly Column[], ...kinds: ValueKind[]): string[] =>
   ...new Set(columns.filter(({ type }) => kinds.includes(kindOf(type))).map(({ name }) => name)),
 ]
 
-/** The columns that a chart can have for what. */
+/** The columns that each setting of a chart can have. */
 export const choicesOf = (columns: readonly Column[], kind: SqlChart['kind']) => ({
   x:
     kind === 'bars'
@@ -17,7 +17,7 @@ export const choicesOf = (columns: readonly Column[], kind: SqlChart['kind']) =>
   by: namesOf(columns, 'text', 'boolean', 'number'),
 })
 
-/** What the columns suggest: figures over time, figures by name, or one figure against another; undefined: there is nothing to draw. */
+/** The chart that the columns suggest: figures over time, figures by name, or one figure against another; undefined: there is nothing to draw. */
 function suggestedChart(columns: readonly Column[]): SqlChart | undefined {
   const [time] = namesOf(columns, 'time')
   const [text = null] = namesOf(columns, 'text')
@@ -32,11 +32,11 @@ function suggestedChart(columns: readonly Column[]): SqlChart | undefined {
   return second === undefined ? undefined : { kind: 'points', x: first, y: [second], by: null }
 }
 
-/** The chart that was chosen, where the columns allow it, else what they suggest. */
+/** The chosen chart if the columns allow it, otherwise the suggested one. */
 export const chartFor = (chosen: SqlChart | undefined, columns: readonly Column[]): SqlChart | undefined =>
   chosen && fits(chosen, columns) ? chosen : suggestedChart(columns)
 
-/** Whether the columns have what a chart needs. */
+/** True if the columns allow a chart. */
 function fits({ kind, x, y, by }: SqlChart, columns: readonly Column[]): boolean {
   const choices = choicesOf(columns, kind)
   return (
@@ -46,7 +46,7 @@ function fits({ kind, x, y, by }: SqlChart, columns: readonly Column[]): boolean
   )
 }
 
-/** A chart with a change. Columns that another kind cannot have make room for one that it can. */
+/** A chart with a change. Columns that its kind cannot use are replaced by usable ones. */
 export function changed(chart: SqlChart, changes: Partial<SqlChart>, columns: readonly Column[]): SqlChart {
   const next = { ...chart, ...changes }
   const { x } = choicesOf(columns, next.kind)

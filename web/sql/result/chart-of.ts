@@ -13,14 +13,14 @@ export interface Bars {
   label: string
   unit: string
   bars: { name: string; value: number | null }[]
-  /** How many there would be. */
+  /** Number of lines or bars without the limit. */
   total: number
 }
 
-/** `problem`: why there is none, and what helps. */
+/** `problem`: the reason for a missing chart, and a remedy. */
 export type ResultPicture = { spec: ChartSpec } | { bars: Bars } | { problem: string }
 
-/** Draws rows as a chart says, whose columns they have. */
+/** Draws rows with the settings of a chart. The rows must have its columns. */
 export function pictureOf(columns: readonly Column[], rows: readonly Row[], chart: SqlChart): ResultPicture {
   if (rows.length === 0) return { problem: 'There are no rows to draw.' }
   if (chart.kind === 'bars') return { bars: barsOf(columns, rows, chart) }
@@ -69,7 +69,7 @@ function fieldOf(columns: readonly Column[], rows: readonly Row[], { kind, x }: 
 const indexOf = (columns: readonly Column[], wanted: string): number =>
   columns.findIndex(({ name }) => name === wanted)
 
-// Without an offset, as some profiles of ClickHouse write it, it's UTC, not the visitor's time.
+// A time without an offset, as some settings of ClickHouse write it, is UTC and not the visitor's time.
 function secondsOf(value: unknown): number {
   const text = textOf(value).replace(' ', 'T')
   return Date.parse(/T[\d:.]+$/.test(text) ? `${text}Z` : text) / 1000
@@ -81,7 +81,7 @@ interface Line {
   points: Point[]
 }
 
-/** A line per column of numbers; with `by` one per name, those with the most rows first. */
+/** A line for each column of numbers; with `by` a line for each name, the names with the most rows first. */
 function linesOf(columns: readonly Column[], points: Point[], { y, by }: SqlChart): Line[] {
   if (by === null) return y.map((name) => ({ label: name, column: indexOf(columns, name), points }))
   const at = indexOf(columns, by)
@@ -152,7 +152,7 @@ function specOf(
     ...drawn,
     ...(!isTime && { axis: 'number' as const }),
     ...(notes.length > 0 && { note: notes.join(' ') }),
-    // As the rows have it.
+    // The value as in the rows.
     zone: 'utc',
     daily,
   }

@@ -5,7 +5,7 @@ import { base } from '../../api/client.ts'
 import { askTicket } from '../api.ts'
 import type { StatementRequest } from '../run/execution.ts'
 
-/** The formats that are offered, and what people call them. */
+/** The offered formats with their common names. */
 const offered = {
   CSV: 'CSV',
   TSV: 'TSV',
@@ -25,7 +25,7 @@ export function Download({ question }: { question: StatementRequest }) {
     try {
       const link = document.createElement('a')
       link.href = new URL(`.${await askTicket({ ...question, format: format.value })}`, base).href
-      link.download = '' // keeps this page, also when the answer is a failure
+      link.download = '' // the page stays, also if the answer is a failure
       link.click()
     } catch (error) {
       failure.value = toError(error).message

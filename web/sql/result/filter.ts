@@ -2,7 +2,7 @@ import type { Column, Row } from '../run/answer.ts'
 import { comparable } from './sort.ts'
 import { kindOf, textOf } from './values.ts'
 
-/** What a filter asks of a value, and how that is said. */
+/** The tests of a filter, with their names on the page. */
 export const tests = {
   contains: 'contains',
   is: 'is',
@@ -22,10 +22,10 @@ export interface ResultFilter {
 
 export const mostFilters = 10
 
-/** Whether a filter compares with a value. */
+/** True if a filter compares with a value. */
 export const needsValue = ({ test }: ResultFilter): boolean => test !== 'empty' && test !== 'filled'
 
-/** The indexes of the rows that pass all filters; undefined: no filter asks anything. */
+/** The indexes of the rows that pass all filters; undefined: no filter is active. */
 export function rowsWithin(
   rows: readonly Row[],
   columns: readonly Column[],
@@ -39,7 +39,7 @@ export function rowsWithin(
   return Uint32Array.from(indexes)
 }
 
-/** NULL is empty, and passes nothing but that and “is not”. */
+/** NULL counts as empty, and passes only the tests “is empty” and “is not”. */
 function testOf({ column, test, value }: ResultFilter, type: string): (row: Row) => boolean {
   const kind = kindOf(type)
   const isEmpty = (given: unknown) => given === null || given === undefined || given === ''

@@ -11,12 +11,12 @@ interface FiltersProps {
   total: number
 }
 
-/** Which of the rows that came are shown. */
+/** The filters of the received rows. */
 export function Filters({ columns, filters, shown, total }: FiltersProps) {
   const { value: list } = filters
   const fields = useRef<HTMLFieldSetElement>(null)
   const asked = useRef(0)
-  // What was just asked for is to be filled in, and no key typed before the next frame is lost.
+  // A new filter gets the focus before the next frame, so that no typed key is lost.
   useLayoutEffect(() => {
     if (list.length > asked.current) [...(fields.current?.querySelectorAll('input') ?? [])].at(-1)?.focus()
     asked.current = list.length
@@ -82,7 +82,7 @@ export function Filters({ columns, filters, shown, total }: FiltersProps) {
   )
 }
 
-/** A filter more, of the column that is looked at. */
+/** A further filter, on the focused column. */
 export const AddFilter = ({ filters, column }: { filters: Signal<ResultFilter[]>; column: number }) => (
   <button
     type="button"

@@ -7,11 +7,11 @@ export interface Place {
 export interface Extent {
   rows: number
   columns: number
-  /** Rows in sight. */
+  /** Number of visible rows. */
   page: number
 }
 
-/** Where a key leads from a cell, as in the grids of ARIA's patterns; undefined: not a key that moves. */
+/** The cell that a key leads to, as in ARIA's grid pattern; undefined: the key does not move. */
 export function placeAfter(
   { key, ctrlKey, metaKey }: KeyboardEvent,
   { row, column }: Place,

@@ -1,7 +1,7 @@
-// A table that CSS lays out as grids is no table any more to some browsers: the roles say it again.
+// If CSS lays a table out as grids, some browsers no longer treat it as a table: the roles restore this.
 // biome-ignore-all lint/a11y/noRedundantRoles: see above
 // biome-ignore-all lint/a11y/useSemanticElements: see above
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid itself has the focus and says which cell is meant
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid itself has the focus and names the active cell
 // biome-ignore-all lint/a11y/noNoninteractiveElementToInteractiveRole: cells of a grid, as ARIA's pattern has them
 import { useMemo } from 'preact/hooks'
 import { shortType } from '../format.ts'
@@ -21,7 +21,7 @@ export function placeOf({ target }: Event): Place | undefined {
 
 interface HeadProps {
   columns: readonly Column[]
-  /** The column that is looked at, when it's here. */
+  /** The focused column, if it is in this row. */
   active: number | undefined
   sorted: Order | undefined
 }
@@ -53,18 +53,18 @@ export function GridHead({ columns, active, sorted }: HeadProps) {
 
 interface RowProps {
   columns: readonly Column[]
-  /** The longest part behind the point of each column of numbers, else 0. */
+  /** The longest fractional part in each column of numbers; 0 for other columns. */
   fractions: readonly number[]
   row: Row
   /** Counted from 0, without the head. */
   index: number
-  /** The column that is looked at, when it's here. */
+  /** The focused column, if it is in this row. */
   active?: number | undefined
-  /** How far down it stands. */
+  /** The distance of the row from the top. */
   top?: number
 }
 
-/** Scrolling leaves the rows that stay as they are. */
+/** Memoized: scrolling does not draw rows again that stay visible. */
 export const GridRow = ({ columns, fractions, row, index, active, top = 0 }: RowProps) =>
   useMemo(
     () => (

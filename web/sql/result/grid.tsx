@@ -18,16 +18,16 @@ interface GridProps {
   rows: readonly Row[]
   rowCount: number
   totals: Row | undefined
-  /** Which row of the answer stands where; undefined: as they came. */
+  /** The index of the answer's row at each place; undefined: in the order of the answer. */
   order: Uint32Array | undefined
   sorted: Order | undefined
-  /** The cell that is looked at. */
+  /** The focused cell. */
   active: Signal<Place>
   onSort: (column: number) => void
   onCopy: () => void
 }
 
-/** A table of any length: only what is in sight is drawn. One stop of the Tab key; arrows move from cell to cell. */
+/** A table of any length: only visible rows are drawn. The table is one tab stop, and arrow keys move between cells. */
 export function Grid(props: GridProps) {
   const { columns, rows, rowCount, totals, order, sorted, active, onSort, onCopy } = props
   const scroller = useRef<HTMLTableElement>(null)
@@ -105,13 +105,13 @@ export function Grid(props: GridProps) {
   )
 }
 
-/** Of the cell: what is selected with the mouse the browser copies itself. */
+/** True for the keys that copy the cell. Text selected with the mouse is copied by the browser. */
 const isCopy = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean =>
   key.toLowerCase() === 'c' && (ctrlKey || metaKey) && getSelection()?.type !== 'Range'
 
 const sampled = 60
 
-/** How far the first rows reach behind the point; what is longer later reaches over. */
+/** The longest fractional parts of the first rows. Longer ones in later rows overlap the margin. */
 const fractionsOf = (columns: readonly Column[], rows: readonly Row[]): number[] =>
   columns.map(({ type }, column) =>
     kindOf(type) === 'number'
@@ -119,7 +119,7 @@ const fractionsOf = (columns: readonly Column[], rows: readonly Row[]): number[]
       : 0,
   )
 
-/** Wide enough for what the first rows hold: the font is of one width, so characters can be counted. */
+/** The widths of columns, from the first rows: the font is monospaced, so characters can be counted. */
 function widthsOf(columns: readonly Column[], rows: readonly Row[], fractions: readonly number[]): string {
   const sample = rows.slice(0, sampled)
   const widths = columns.map(({ name, type }, column) => {

@@ -21,7 +21,7 @@ export function LineChart({ spec, height }: { spec: ChartSpec; height: number })
   )
 }
 
-/** From the first place to the last; points at the edges of numbers are seen whole. */
+/** The range from the first place to the last, with a margin for points at the edges of numbers. */
 function wholeOf({ axis, places }: ChartSpec): Span {
   const first = places[0] ?? 0
   const last = places.at(-1) ?? first

@@ -29,7 +29,7 @@ export function Result({ desk }: { desk: SqlConsole }) {
           </div>
           <FailureNote desk={desk} />
           {text !== undefined && (
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
             <section class="text" tabIndex={0} aria-label="Result as text">
               <pre>{text}</pre>
             </section>

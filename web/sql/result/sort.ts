@@ -8,7 +8,10 @@ export interface Order {
 
 type Comparable = number | bigint | string
 
-/** What a value is compared by; null is last whichever way. 64-bit integers may be text (lines.ts): as numbers they would be rounded. */
+/**
+ * The form in which values are compared. null comes last in both directions. 64-bit integers may be text (lines.ts): as numbers they would be
+ * rounded.
+ */
 export function comparable(value: unknown, kind: ValueKind): Comparable | null {
   if (value === null || value === undefined) return null
   if (kind === 'number')
@@ -16,7 +19,7 @@ export function comparable(value: unknown, kind: ValueKind): Comparable | null {
   return kind === 'boolean' ? Number(value) : textOf(value)
 }
 
-/** The indexes of rows, or of those `among` them, in an order; equal ones stay as they came. */
+/** The indexes of all rows, or of the rows `among`, in an order. Equal rows keep their order. */
 export function sortRows(
   rows: readonly Row[],
   { column, descending }: Order,
@@ -32,7 +35,7 @@ export function sortRows(
   })
 }
 
-/** A click on a header: up, then down, then as it came. */
+/** The next order after a click on a header: ascending, descending, original order. */
 export function nextOrder(order: Order | undefined, column: number): Order | undefined {
   if (order?.column !== column) return { column, descending: false }
   return order.descending ? undefined : { column, descending: true }

@@ -35,7 +35,7 @@ export function ProgressBar({ progress }: { progress: Progress | undefined }) {
   )
 }
 
-/** Why a query failed, with a link to the place. */
+/** The reason why a query failed, with a link to its position. */
 export function FailureNote({ desk }: { desk: SqlConsole }) {
   const failure = desk.execution.value?.failure
   const at = desk.failedAt.value

@@ -1,7 +1,7 @@
-/** More places than this, or more than ten times the rows, are no step of the data. */
+/** With more places than this, or more than ten times the rows, the distance is no step of the data. */
 const mostPlaces = 200_000
 
-/** Counts so that equal steps are equally far apart: in months where all times are the first of one, else in seconds. */
+/** The unit in which steps are regular: months if all times are the first of a month, otherwise seconds. */
 interface Count {
   of(time: number): number
   time(count: number): number
@@ -17,7 +17,7 @@ const months: Count = {
 }
 
 /**
- * The times of a series with those that are missing, so that a line is not drawn across them. `times` ascend, each once. A step is regular
+ * The times of a series including missing ones, so that no line is drawn across them. `times` are ascending and distinct. A step is regular
  * when all distances are multiples of the least one; times without a regular step stay as they are.
  */
 export function withMissing(times: readonly number[]): number[] {

@@ -20,7 +20,7 @@ import { nextOrder, type Order, sortRows } from './sort.ts'
 import { FailureNote, Status } from './status.tsx'
 import { kindOf, textOf, tsvOf } from './values.ts'
 
-/** Wider results are for files. */
+/** Results with more columns than this are only for files. */
 const mostColumns = 200
 
 interface TableResultProps {
@@ -126,7 +126,7 @@ interface ResultChartProps {
   desk: SqlConsole
   columns: readonly Column[]
   rows: readonly Row[]
-  /** Which of them are shown; undefined: all. */
+  /** The indexes of the shown rows; undefined: all. */
   found: Uint32Array | undefined
   chart: SqlChart
 }
@@ -150,14 +150,14 @@ function ResultChart({ desk, columns, rows, found, chart }: ResultChartProps) {
   )
 }
 
-/** Whether a cell cuts it. */
+/** True if a cell cuts the text. */
 const isLong = (text: string) => text.length > 42 || text.includes('\n')
 
-/** The whole of a value that its cell cuts, with a line per item of lists and maps. */
+/** The complete value of a cut cell, with a line for each item of lists and maps. */
 function Whole({ name, value }: { name: string; value: unknown }) {
   const text = typeof value === 'object' ? JSON.stringify(value, null, 2) : textOf(value)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
     <section class="whole" tabIndex={0} aria-label={`All of ${name}`}>
       <pre>{text}</pre>
     </section>

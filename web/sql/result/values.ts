@@ -1,4 +1,4 @@
-/** How values of a type are shown. */
+/** The ways to show values of a type. */
 export type ValueKind = 'number' | 'time' | 'boolean' | 'text' | 'nested'
 
 export function kindOf(type: string): ValueKind {
@@ -12,7 +12,7 @@ export function kindOf(type: string): ValueKind {
     : 'text'
 }
 
-/** A value as text; null is for the caller to tell from text. */
+/** A value as text. The caller handles null. */
 export const textOf = (value: unknown): string =>
   typeof value === 'string'
     ? value
@@ -20,14 +20,14 @@ export const textOf = (value: unknown): string =>
       ? JSON.stringify(value)
       : String(value)
 
-/** A number that was too long for JavaScript is here as text (lines.ts), and so are those that JSON has no word for: nan, inf, -inf. */
+/** A number that was too long for JavaScript is here as text (lines.ts), as are the values that JSON lacks: nan, inf, -inf. */
 export const numberOf = (value: unknown): number | null => {
   if (value === null || value === undefined || value === '') return null
   const number = Number(typeof value === 'string' ? value.replace('inf', 'Infinity') : value)
   return Number.isNaN(number) ? null : number
 }
 
-/** How many characters the part behind the point has, with the point; values with an exponent have none. */
+/** The length of the fractional part, including the point; 0 for values with an exponent. */
 export const fractionOf = (value: unknown): number => /^-?\d+(\.\d+)$/.exec(textOf(value))?.[1]?.length ?? 0
 
 /** Rows as text for a spreadsheet: tab-separated, with the names of the columns. */

@@ -4,12 +4,12 @@ import { useEffect, useLayoutEffect, useReducer, useState } from 'preact/hooks'
 interface VirtualRows {
   count: number
   height: number
-  /** What stands above the rows, inside of what scrolls. */
+  /** The height of the content above the rows, inside the scrolling element. */
   head: number
   scroller: () => HTMLElement | null
 }
 
-/** Which rows are in sight. All rows have the same height. */
+/** The visible rows. All rows have the same height. */
 export function useVirtualRows({ count, height, head, scroller }: VirtualRows) {
   const [, redraw] = useReducer((times: number) => times + 1, 0)
   const options = {

@@ -9,7 +9,7 @@ export type Row = unknown[]
 export interface Progress {
   rows: number
   bytes: number
-  /** How many there are to read, when that is known. */
+  /** The number of rows to read, if known. */
   total: number | undefined
 }
 
@@ -17,20 +17,20 @@ export interface Progress {
 export interface Answer {
   columns: Column[]
   rows: Row[]
-  /** Of WITH TOTALS. */
+  /** The row of WITH TOTALS. */
   totals: Row | undefined
   progress: Progress | undefined
-  /** Instead of rows: when the statement names a FORMAT of its own. */
+  /** The text instead of rows, if the statement names its own FORMAT. */
   text: string | undefined
-  /** ClickHouse's word that it failed half way. */
+  /** ClickHouse's message that the query failed half way. */
   exception: string | undefined
-  /** There was more than is kept. */
+  /** True if the result has more rows than are kept. */
   isCut: boolean
-  /** How many rows are kept. */
+  /** The most rows that are kept. */
   most: number
 }
 
-/** A browser holds these easily; a download has all. */
+/** A browser handles this many easily; a download has all. */
 export const mostRows = 100_000
 const longestText = 1_000_000
 

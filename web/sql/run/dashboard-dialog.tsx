@@ -85,7 +85,7 @@ export function DashboardDialog({ dialog, desk }: DashboardDialogProps) {
 function useAdding(desk: SqlConsole) {
   const { read, create, change } = useDashboardActions()
   const failure = useSignal('')
-  /** The dashboard that has it now. */
+  /** The dashboard that the statement was added to. */
   const added = useSignal<number>()
 
   async function put(board: { id: string; name: string }, panel: DashboardPanel): Promise<number> {

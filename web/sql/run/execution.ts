@@ -4,7 +4,7 @@ import { type Answer, noAnswer, takeLines } from './answer.ts'
 import { linesOf } from './lines.ts'
 
 export interface StatementRequest {
-  /** What is sent. */
+  /** The sent query. */
   query: string
   params: Record<string, unknown>
 }
@@ -15,7 +15,7 @@ export interface Execution {
   id: number
   question: StatementRequest
   state: 'running' | 'done' | 'cut' | 'cancelled' | 'failed'
-  /** Grows in place while it runs: `rowCount` says that it has. */
+  /** The result so far. It grows in place while the query runs: `rowCount` shows the change. */
   answer: Answer
   rowCount: number
   seconds: number
@@ -24,15 +24,15 @@ export interface Execution {
 
 export interface Failure {
   message: string
-  /** In bytes of what was sent, from 1. */
+  /** The position in the sent text, in bytes from 1. */
   position: number | undefined
 }
 
-/** How often a running query is drawn. */
+/** Milliseconds between two draws of a running query. */
 const periodMs = 100
 let lastId = 0
 
-/** Runs one query at a time: a new query cancels the one before. `most`: so many rows are kept. */
+/** Runs one query at a time: a new query cancels the one before. `most`: the most rows that are kept. */
 export function createRunner(most?: number) {
   const execution = signal<Execution>()
   let leaving = new AbortController()

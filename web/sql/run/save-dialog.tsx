@@ -9,7 +9,7 @@ interface SaveDialogProps {
   desk: SqlConsole
 }
 
-/** Saves the text of the editor under a name. An own query of that name is replaced. */
+/** The dialog that saves the text of the editor under a name. An own query with the name is replaced. */
 export function SaveDialog({ dialog, desk }: SaveDialogProps) {
   const { save } = useSaving()
   const failure = useSignal('')
