@@ -63,7 +63,7 @@ describe('a search that answers samples', () => {
     )
   })
 
-  it('takes a list of fewer than 50 offers that ignores the questions for the market while it stays the same', async () => {
+  it('accepts fewer than 50 offers, repeated for every query, as the whole market', async () => {
     const list = (from: number) => JSON.stringify({ offers: market.offers().slice(from, from + 47) })
     market.fault = (response) => Boolean(response.end(list(0)))
     const taken = await openSweep(market).take()

@@ -99,7 +99,7 @@ it.each(Object.entries(faults))(
   },
 )
 
-it('rackrate check --for prints the share of the days that are checked, and refuses other forms', async () => {
+it('rackrate check --for prints the share of checked days, and refuses other forms', async () => {
   const run = async (...words: string[]) => {
     const process = spawnRackrate(words, environmentOf(databases.queues, databases.clickhouseAddress))
     return { code: await exited(process), output: process.output() }
