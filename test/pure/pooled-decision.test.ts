@@ -74,7 +74,7 @@ describe('the decision on a price', () => {
     expect(Math.min(lost, changed - lost)).toBeGreaterThan(20)
   })
 
-  it('changes a price by a fifth at most, and never to a lower end below the one at the own price', () => {
+  it('changes a price by a fifth at most, and never to a lower end of its income', () => {
     const seen = new Set<string>()
     fc.assert(
       fc.property(prospects, (known) => {

@@ -250,7 +250,7 @@ describe('advice from one snapshot', () => {
   })
 })
 
-it('occupancy of a rig follows from its chain of contracts, and for one GPU from both rates alone', () => {
+it('occupancy of a rig follows from its chain of contracts, of one GPU from both rates', () => {
   for (const rate of [0.1, 0.9, 5]) {
     expect(trueOccupancy(1, rate)).toBeCloseTo(rate / (rate + 0.9), 2)
     expect(trueOccupancy(8, rate)).toBeGreaterThan(0)
