@@ -8,6 +8,7 @@ import { check } from './commands/check.ts'
 import { claim } from './commands/claim.ts'
 import { collect } from './commands/collect.ts'
 import { compare } from './commands/compare.ts'
+import { copy } from './commands/copy.ts'
 import { exportFiles } from './commands/export.ts'
 import { importFiles } from './commands/import.ts'
 import { imports } from './commands/imports.ts'
@@ -60,6 +61,7 @@ for (const register of [
   rollup,
   check,
   compare,
+  copy,
   backup,
   restore,
   reconcile,

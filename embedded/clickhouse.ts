@@ -23,13 +23,13 @@ export interface ClickHouseServer extends EngineAccount {
   analyst?: EngineAccount & { url: string }
 }
 
-/** One of several servers of this machine that form a cluster, each a shard. They trust every client that has the secret. */
+/** One of several servers of this machine that form clusters, each a shard. They trust every client that has the secret. */
 export interface Shard {
-  cluster: string
   secret: string
-  /** The ports on which the shards listen for each other, and the index of this shard. */
-  ports: readonly number[]
-  index: number
+  /** The port on which this shard listens for the others. */
+  port: number
+  /** The clusters, each with the ports of its shards. */
+  clusters: Record<string, readonly number[]>
 }
 
 export interface EngineOptions {
@@ -85,7 +85,7 @@ export async function startClickHouse(
   const confinement = {
     writable: [join(dir, 'backups')],
     readable: ['/sys', '/proc/self', '/proc/sys'],
-    connects: shard?.ports ?? [],
+    connects: shard ? Object.values(shard.clusters).flat() : [],
     keepsMemory,
   }
   let isConfined = false
@@ -125,10 +125,12 @@ export async function startClickHouse(
   }
 }
 
-function clusterXml({ cluster, secret, ports, index }: Shard): string {
-  const shards = ports.map(
-    (port) => `<shard><replica><host>127.0.0.1</host><port>${port}</port></replica></shard>`,
+function clusterXml({ secret, port, clusters }: Shard): string {
+  const shardOf = (at: number) => `<shard><replica><host>127.0.0.1</host><port>${at}</port></replica></shard>`
+  const servers = Object.entries(clusters).map(
+    ([name, ports]) =>
+      `<${name}><secret>${escapeXml(secret)}</secret>${ports.map(shardOf).join('')}</${name}>`,
   )
-  return `<tcp_port>${ports[index]}</tcp_port>
-  <remote_servers><${cluster}><secret>${escapeXml(secret)}</secret>${shards.join('')}</${cluster}></remote_servers>`
+  return `<tcp_port>${port}</tcp_port>
+  <remote_servers>${servers.join('')}</remote_servers>`
 }

@@ -5,51 +5,83 @@ import { type AddressInfo, createServer as createSocket } from 'node:net'
 import { join } from 'node:path'
 import { type ClickHouseServer, startClickHouse } from '../embedded/clickhouse.ts'
 
-const cluster = 'pair'
-
-/** A cluster of two shards, spoken to like one server. */
-export interface Pair extends ClickHouseServer {
+/** A cluster, spoken to like one server. */
+export interface Cluster extends ClickHouseServer {
   cluster: string
-  stop(): Promise<void>
+}
+
+/** A cluster of two shards. */
+export async function startPair(dir: string, database: string) {
+  const { clusters, stop } = await startClusters(dir, database, { pair: 2 })
+  return { ...clusters.pair, stop }
 }
 
 /**
- * Two embedded servers as the shards of a cluster. They can neither replicate nor share statements, so a proxy does: it sends a
- * statement ON CLUSTER to each, without Replicated engines, and every other one to the first server.
+ * Embedded servers as the shards of clusters, each of which has the given number of them, from the first on. They can neither
+ * replicate nor share statements, so a proxy does: it sends a statement ON CLUSTER to each, without Replicated engines, and every
+ * other one to the first server.
  */
-export async function startPair(dir: string, database: string): Promise<Pair> {
-  const ports = await Promise.all([freePort(), freePort()])
+export async function startClusters<Name extends string>(
+  dir: string,
+  database: string,
+  sizes: Record<Name, number>,
+): Promise<{ clusters: Record<Name, Cluster>; stop: () => Promise<void> }> {
+  const names = Object.keys(sizes) as Name[]
+  const most = Math.max(...names.map((name) => sizes[name]))
+  const ports = await Promise.all(Array.from({ length: most }, freePort))
   const secret = randomBytes(16).toString('hex')
+  const portsOf = Object.fromEntries(names.map((name) => [name, ports.slice(0, sizes[name])]))
   const shards = await Promise.all(
-    ports.map((_, index) => {
+    ports.map((port, index) => {
       const own = join(dir, `shard-${index}`)
       mkdirSync(own)
       return startClickHouse(own, database, () => {}, {
-        shard: { cluster, secret, ports, index },
+        shard: { secret, port, clusters: portsOf },
         keepsMemory: true,
       })
     }),
   )
   const servers = shards.map(({ server }) => server)
-  const [first] = servers
-  if (!first) throw new Error('a pair has two')
-  const proxy = createServer((incoming, outgoing) => {
-    forward(servers, incoming, outgoing).catch(() => outgoing.destroy())
-  })
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const proxies = await Promise.all(names.map((name) => openProxy(name, servers.slice(0, sizes[name]))))
   return {
-    ...first,
-    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    cluster,
+    clusters: Object.fromEntries(proxies.map(({ server }) => [server.cluster, server])) as Record<
+      Name,
+      Cluster
+    >,
     async stop() {
-      proxy.closeAllConnections()
-      proxy.close()
+      for (const proxy of proxies) proxy.close()
       await Promise.all(shards.map((shard) => shard.stop()))
     },
   }
 }
 
-async function forward(servers: ClickHouseServer[], incoming: IncomingMessage, outgoing: ServerResponse) {
+async function openProxy(cluster: string, servers: ClickHouseServer[]) {
+  const [first] = servers
+  if (!first) throw new Error(`cluster ${cluster} has no shard`)
+  const proxy = createServer((incoming, outgoing) => {
+    forward(cluster, servers, incoming, outgoing).catch(() => outgoing.destroy())
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const server: Cluster = {
+    ...first,
+    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    cluster,
+  }
+  return {
+    server,
+    close() {
+      proxy.closeAllConnections()
+      proxy.close()
+    },
+  }
+}
+
+async function forward(
+  cluster: string,
+  servers: ClickHouseServer[],
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+) {
   const [first, ...others] = servers as [ClickHouseServer, ...ClickHouseServer[]]
   const { method = 'POST', headers, url: path = '/' } = incoming
   const send = (server: ClickHouseServer, authorization = headers.authorization) =>

@@ -41,5 +41,5 @@ SELECT
 FROM price_index FINAL
 WHERE gpu_name IN {names:Array(String)}
   AND price_index.day >= toDate(toDateTime({from:UInt32}, 'UTC')) AND price_index.day < toDate(toDateTime({to:UInt32}, 'UTC'))
-  AND (gpu_name, day) IN (SELECT gpu_name, day FROM price_index WHERE edition > 1)
+  AND (gpu_name, day) /*!GLOBAL*/ IN (SELECT gpu_name, day FROM price_index WHERE edition > 1)
 ORDER BY gpu_name, price_index.day, edition
