@@ -781,6 +781,13 @@ export async function openOperations(options: TestServerOptions = {}) {
       others: 404,
       member: 403,
     },
+    'GET /api/v1/template': { path: () => '/api/v1/template', ...everybodysOwn },
+    'PUT /api/v1/template': {
+      path: () => '/api/v1/template',
+      body: () => ({ id: 999_999 }),
+      others: 404,
+      member: 403,
+    },
     'GET /api/v0/team/roles-full': {
       path: () => '/api/v0/team/roles-full',
       others: 403,

@@ -446,6 +446,29 @@ describe('templates', () => {
     expect(await search(key, {})).toMatchObject({ success: true, templates: [], templates_found: 0 })
   })
 
+  it('are edited by their id at the second path, which lists the same', async () => {
+    const { key } = await newPerson()
+    const { template: old } = (await create(key)).body as { template: { id: number; hash_id: string } }
+    const edit = () => send('PUT', '/api/v1/template/', key, { id: `${old.id}`, name: null, tag: '2.7' })
+    const edited = await edit()
+    expect(edited).toMatchObject({ status: 200, body: { template: { name: 'PyTorch', tag: '2.7' } } })
+    expect((await edit()).body).toEqual(edited.body)
+    const question = `select_filters=${json({ tag: { eq: '2.7' } })}`
+    const [first, second] = [
+      await get(`/api/v0/template/?${question}`, key),
+      await get(`/api/v1/template/?${question}`, key),
+    ]
+    expect(second.body).toEqual(first.body)
+    expect(second.body).toMatchObject({ templates_found: 1 })
+    const stranger = await newPerson()
+    const { id } = edited.body.template as { id: number }
+    for (const unknown of [id, 999_999])
+      expect(await send('PUT', '/api/v1/template/', stranger.key, { id: unknown, tag: 'x' })).toMatchObject({
+        status: 404,
+        body: { error: 'not_found', msg: 'There is no such template' },
+      })
+  })
+
   it('are found by filters in the types that clients send, own and public ones', async () => {
     const [owner, reader] = [await newPerson(), await newPerson()]
     await create(owner.key, {

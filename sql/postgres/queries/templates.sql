@@ -1,12 +1,3 @@
--- name: by_hash
--- A template that is or was in an account's library, by the hash of its content: a repeated request may name one that the first request has
--- replaced. $1 account, $2 hash
-SELECT t.id, t.content
-FROM template_library l JOIN templates t ON t.id = l.template_id
-WHERE l.account_id = $1 AND t.hash_id = $2
-ORDER BY t.creator_id = $1 DESC, t.id DESC
-LIMIT 1
-
 -- name: clear_referral
 -- Leaves an account's library without a referral template. $1 account
 UPDATE template_library SET is_referral = false
@@ -32,6 +23,15 @@ ORDER BY l.is_referral DESC, l.updated_at DESC, t.id DESC
 -- Adds a template to an account's library, or makes it the most recently updated one. $1 account, $2 template
 INSERT INTO template_library (account_id, template_id, updated_at) VALUES ($1, $2, clock_timestamp())
 ON CONFLICT (account_id, template_id) DO UPDATE SET deleted_at = NULL, updated_at = clock_timestamp()
+
+-- name: of_library
+-- A template that is or was in an account's library, by the hash of its content or by its id: a repeated request may name one that
+-- the first request has replaced. $1 account, $2 hash or null, $3 id or null
+SELECT t.id, t.content
+FROM template_library l JOIN templates t ON t.id = l.template_id
+WHERE l.account_id = $1 AND (t.hash_id = $2 OR t.id = $3)
+ORDER BY t.creator_id = $1 DESC, t.id DESC
+LIMIT 1
 
 -- name: previous
 -- A template that is or was in an account's library: a repeated request may name one that the first request has replaced.

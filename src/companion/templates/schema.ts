@@ -87,12 +87,17 @@ export const templateInput = templateContent.extend({
 })
 export type TemplateInput = z.infer<typeof templateInput>
 
-/** The fields of an edit: what is null or absent stays as it was. */
-export const templateEdit = templateInput.omit({ id: true }).extend({
-  hash_id: z.string().max(200).describe('`hash_id` of the template'),
+/** The fields of an edit by id: what is null or absent stays as it was. */
+export const templateEditById = templateInput.extend({
+  id: id.describe('`id` of the template'),
   name: content.name.nullish(),
   image: content.image.nullish(),
 })
+
+/** The same by the hash of the content. */
+export const templateEdit = templateEditById
+  .omit({ id: true })
+  .extend({ hash_id: z.string().max(200).describe('`hash_id` of the template') })
 
 export const templatesBody = z.object({
   templates: z
