@@ -1,9 +1,8 @@
 import { mean } from 'simple-statistics'
-import { adviseOnPrice, bookDays, knownProduct, type PooledAdvice } from '../estimates/pooled/advise.ts'
-import { type CountedMarket, machineKey, marketOf, productKey, rigOf } from '../estimates/pooled/counts.ts'
-import { fitPooled } from '../estimates/pooled/fit.ts'
-import { gpusAtOnce, termsOf } from '../estimates/pooled/terms.ts'
-import { groupBy } from '../platform/group-by.ts'
+import { adviseOnPrice, type PooledAdvice } from '../estimates/pooled/advise.ts'
+import { productKey } from '../estimates/pooled/counts.ts'
+import { fitMarket, openFit } from '../estimates/pooled/market.ts'
+import { bookDays } from '../estimates/pooled/product.ts'
 import { openHistory, type SimulatedHistory } from '../simulate/history.ts'
 import type { Renters } from '../simulate/market.ts'
 import { seeded } from '../simulate/random.ts'
@@ -65,67 +64,32 @@ function adviseAt(
   now: number,
 ): Omit<Judged, 'kind' | 'seed' | 'days'>[] {
   const days = (now - begin) / day
-  const { cells, snapshot } = watch.since(Math.max(begin, now - recent * day))
-  const counted = marketOf(cells, snapshot)
-  const fit = { ...fitPooled(termsOf(counted.market)), days }
-  const contractsOf = contractsIn(counted)
-  const uniform = seeded(5)
-  const books = watch.booksAt(slotsBetween(Math.max(begin, now - bookDays * day), now))
   const from = now - Math.min(bookDays, Math.max(1, days)) * day
   const incomeOf = openTruth({ from, to: now, renters })
-  const trueBooks = watch.booksAt(slotsBetween(from + interval, now))
-  const products = groupBy(watch.lookAt(history.market), ({ counted }) => productKey(counted))
-  return [...products].flatMap(([key, machines]) => {
-    const product = counted.products.get(key) ?? 0
-    const known = knownProduct(fit, {
-      books: books.get(key) ?? { books: [], median: 0 },
-      present: machines.map(({ counted, ...one }) => ({
-        ...one,
-        id: counted.id,
-        rig: rigOf(counted, product),
-      })),
-      contracts: contractsOf.products.get(product) ?? 0,
-      uniform,
-    })
-    return machines.flatMap(({ machine, counted: one }) => {
-      if (!machine.online) return []
-      const index = counted.machines.get(machineKey(one)) ?? -1
-      const effect = fit.machines.get(index)
-      const own = effect && { ...effect, contracts: contractsOf.machines.get(index) ?? 0 }
-      const { price } = machine
-      const advice = adviseOnPrice({ id: one.id, rig: rigOf(one, product), price }, known, {
-        own,
-        margin: null,
-      })
-      const incomeAt = incomeOf(machine, trueBooks.get(key)?.books ?? [])
-      const trueIncome = incomeAt(price)
-      return [
-        {
-          ...advice,
-          trueGain: incomeAt(advice.decision.price ?? price) - trueIncome,
-          best:
-            Math.max(...[0.8, 0.85, 0.9, 0.95, 1, 1.05, 1.1, 1.15, 1.2].map((by) => incomeAt(by * price))) -
-            trueIncome,
-          trueIncome,
-        },
-      ]
-    })
+  const trueBooks = watch.booksAt(slotsBetween(from + interval, now), 1)
+  const seen = watch.lookAt(history.market)
+  const counts = {
+    ...watch.since(Math.max(begin, now - recent * day)),
+    days,
+    books: watch.booksAt(slotsBetween(Math.max(begin, now - bookDays * day), now), Math.min(bookDays, days)),
+    newest: seen.map(({ counted, ...one }) => ({ ...counted, ...one })),
+  }
+  const fitOf = openFit(fitMarket(counts, seeded(5)), () => seeded(1))
+  return seen.flatMap(({ machine, counted }) => {
+    const fit = fitOf(counted)
+    if (!machine.online || !fit) return []
+    const { price } = machine
+    const advice = adviseOnPrice({ id: counted.id, price }, fit, null)
+    const incomeAt = incomeOf(machine, trueBooks.get(productKey(counted))?.books ?? [])
+    const trueIncome = incomeAt(price)
+    const best = Math.max(...steps.map((share) => incomeAt(share * price)))
+    const trueGain = incomeAt(advice.decision.price ?? price) - trueIncome
+    return [{ ...advice, trueGain, best: best - trueIncome, trueIncome }]
   })
 }
 
-/** Contracts by machine and by product, by index. */
-function contractsIn({ market }: CountedMarket) {
-  const machines = new Map<number, number>()
-  const products = new Map<number, number>()
-  for (const { machine, rentals } of market.flows) {
-    const rig = market.machines[machine]
-    if (!rig) continue
-    const contracts = rentals / gpusAtOnce(rig.gpus, market.together)
-    machines.set(machine, (machines.get(machine) ?? 0) + contracts)
-    products.set(rig.product, (products.get(rig.product) ?? 0) + contracts)
-  }
-  return { machines, products }
-}
+/** Prices within a step, as shares of the own one. */
+const steps = [0.8, 0.85, 0.9, 0.95, 1, 1.05, 1.1, 1.15, 1.2]
 
 /** Slots of 28 books in a range. */
 const slotsBetween = (from: number, to: number): number[] =>

@@ -33,7 +33,7 @@ interface SlotBooks {
 /** Counts a simulated market as the SQL of advice.sql counts observations. */
 export function watchMarket(interval: number) {
   const days = new Map<number, Map<string, CellRow>>()
-  const firsts = new Map<number, { slot: number; rows: SnapshotRow[] }>()
+  const firsts = new Map<number, SnapshotRow[]>()
   const books: SlotBooks[] = []
   let before: { slot: number; machines: ReadonlyMap<number, Looked> } | undefined
 
@@ -44,16 +44,16 @@ export function watchMarket(interval: number) {
     before = { slot, machines: byId }
     const today = Math.floor(slot / day)
     if (!firsts.has(today))
-      firsts.set(today, {
-        slot,
-        rows: now.map(({ counted, free, rented, share, dearness }) => ({
+      firsts.set(
+        today,
+        now.map(({ counted, free, rented, share, dearness }) => ({
           ...counted,
           free,
           rented,
           share,
           dearness,
         })),
-      })
+      )
     books.push({ slot, products: booksOf(now) })
     while ((books[0]?.slot ?? slot) < slot - bookDays * day) books.shift()
   }
@@ -83,21 +83,28 @@ export function watchMarket(interval: number) {
 
   return {
     look,
+    /** Lets no pair of slots reach across a gap. */
+    forget(): void {
+      before = undefined
+    },
     /** Counts since the first slot of a day. */
-    since(from: number): { cells: CellRow[]; snapshot: SnapshotRow[]; begin: number } {
+    since(from: number): { cells: CellRow[]; first: SnapshotRow[] } {
       const first = Math.floor(from / day)
       const cells = [...days].filter(([one]) => one >= first).flatMap(([, rows]) => [...rows.values()])
-      const { rows: snapshot, slot: begin } = firsts.get(first) ?? { rows: [], slot: from }
-      return { cells, snapshot, begin }
+      return { cells, first: firsts.get(first) ?? [] }
     },
-    /** The books at some slots, by product. */
-    booksAt(slots: readonly number[]): Map<string, Books> {
+    /** The books at some slots, by product. Together they weigh as much as some days. */
+    booksAt(slots: readonly number[], days: number): Map<string, Books> {
       const found = new Map<string, { books: Book[]; medians: number[] }>()
       for (const [index, slot] of slots.entries())
         for (const [key, { median, ...book }] of books.find((one) => one.slot === slot)?.products ?? []) {
           const of = found.get(key) ?? { books: [], medians: [] }
           found.set(key, of)
-          of.books.push({ ...book, block: Math.floor((index * 7) / slots.length), weight: 1 / slots.length })
+          of.books.push({
+            ...book,
+            block: Math.floor((index * 7) / slots.length),
+            weight: days / slots.length,
+          })
           of.medians.push(median)
         }
       return new Map([...found].map(([key, { books, medians }]) => [key, { books, median: mean(medians) }]))

@@ -1,15 +1,15 @@
 import type { Margin } from '../costs.ts'
 import type { Estimate } from '../fill-rate.ts'
-import type { Book, Books } from './books.ts'
-import { type Decision, decide, estimateOf } from './decide.ts'
+import type { Books } from './books.ts'
+import { type Decision, decide, estimateOf, startDecision, startingPrice } from './decide.ts'
 import { type CommonDraws, drawCommon, type Uniform } from './draws.ts'
 import type { PooledRig } from './effects.ts'
 import type { Fit, MachineEffect } from './fit.ts'
 import type { ProductDraws } from './incomes.ts'
 import { dimensions, drawsOf, ratesOf } from './machine-rates.ts'
-import { makeBooks, type Present } from './made-books.ts'
-import { drawProduct, youngDays } from './product.ts'
-import { type MachineProspects, prospectsOf } from './prospects.ts'
+import { drawProduct } from './product.ts'
+import { prospectsOf, type RatedProspect, startsOf } from './prospects.ts'
+import { type Trial, trialOf, type Wait, waitOf } from './wait.ts'
 
 /**
  * The source of an estimate: occupancies of the market's first snapshot and rentals of other products, rentals of the product, or rentals
@@ -23,8 +23,10 @@ const fewestContracts = 5
 
 /** The fit of a market without its machines, and its age. */
 export interface MarketFit extends Omit<Fit, 'machines'> {
-  /** Days of counts, at most the window of the fit. */
+  /** Days of counts. */
   days: number
+  /** GPUs that are rented at once, by the size of the rig. */
+  atOnce: Readonly<Record<number, number>>
 }
 
 /** A product of a fitted market. */
@@ -32,74 +34,67 @@ export interface KnownProduct {
   fit: MarketFit
   drawn: ProductDraws
   common: CommonDraws
-  /** Contracts that began in the window. */
+  /** Contracts that began in the range of the fit. */
   contracts: number
 }
 
 /** The own effect of a machine, and its contracts. */
 export interface KnownMachine extends MachineEffect {
-  /** Its contracts that began in the window. */
   contracts: number
 }
 
-/** The books of a product, of which a young market has too few. */
+/** Draws what all machines of a product share. */
 export function knownProduct(
   fit: MarketFit,
-  {
-    books,
-    present,
-    contracts,
-    uniform,
-  }: { books: Books; present: readonly Present[]; contracts: number; uniform: Uniform },
+  { books, contracts, uniform }: { books: Books; contracts: number; uniform: Uniform },
 ): KnownProduct {
   const common = drawCommon(uniform, dimensions)
-  const days = Math.min(bookDays, fit.days)
-  const seen = books.books.map((book): Book => ({ ...book, weight: book.weight * days }))
-  const firstBlock = 1 + Math.max(-1, ...seen.map(({ block }) => block))
-  const made = fit.days < youngDays ? makeBooks(present, { ...fit, uniform, firstBlock }) : []
-  const drawn = drawProduct({ ...books, books: [...seen, ...made] }, { days: fit.days, common, uniform })
-  return { fit, drawn, common, contracts }
+  return { fit, drawn: drawProduct(books, { days: fit.days, common, uniform }), common, contracts }
 }
 
-/** Days of the books. */
-export const bookDays = 7
-
-/** A machine with a price. */
-export interface PricedMachine {
-  id: number
+/** A machine of a fitted market. */
+export interface MachineFit {
+  product: KnownProduct
   rig: PooledRig
-  price: number
-}
-
-/** The incomes of a machine at its price and at others. */
-export function prospectsFor(
-  { id, rig, price }: PricedMachine,
-  product: KnownProduct,
-  { own, margin }: { own: KnownMachine | undefined; margin: Margin | null },
-): MachineProspects {
-  const draws = drawsOf(ratesOf(product.fit, rig, own), product.common.normals)
-  return prospectsOf({ id, gpus: rig.gpus, price, draws }, product.drawn, margin)
+  /** Undefined: the fit has no counts of the machine. */
+  own: KnownMachine | undefined
 }
 
 /** The advice on a machine's price, with its source. */
 export interface PooledAdvice {
   decision: Decision
   grade: Grade
-  /** Daily income at its price, USD. */
-  income: Estimate
+  /** Daily income at its price, before costs unless they are known, USD; null: it has no price. */
+  income: Estimate | null
+  /** The wait for a rental at the advised price, or else at its own; null: no price is known. */
+  wait: Wait | null
+  /** The length and cost of a trial, for the verdict `try`. */
+  trial: Trial | null
 }
 
+/** Advises on the price of a machine, or on the price to begin with. */
 export function adviseOnPrice(
-  machine: PricedMachine,
-  product: KnownProduct,
-  known: { own: KnownMachine | undefined; margin: Margin | null },
+  { id, price }: { id: number; price: number | null },
+  { product, rig, own }: MachineFit,
+  margin: Margin | null,
 ): PooledAdvice {
-  const prospects = prospectsFor(machine, product, known)
-  return {
-    decision: decide(prospects),
-    grade: gradeOf(known.own?.contracts ?? 0, product.contracts),
-    income: estimateOf(prospects.own.income),
+  const { fit, drawn, common } = product
+  const draws = drawsOf(ratesOf(fit, rig, own), common.normals)
+  const machine = { id, gpus: rig.gpus, draws, price: price ?? Math.exp(drawn.books.median) }
+  const grade = gradeOf(own?.contracts ?? 0, product.contracts)
+  const waitAt = (prospect: RatedProspect | undefined) =>
+    prospect ? waitOf(prospect.fill, { gpus: rig.gpus, atOnce: fit.atOnce[rig.gpus] ?? 1 }) : null
+  if (price === null) {
+    const others = startsOf(machine, drawn, margin)
+    const start = startingPrice({ others, margin })
+    const wait = waitAt(others.find((one) => one === start))
+    return { decision: startDecision(start, margin), grade, income: null, wait, trial: null }
   }
+  const prospects = prospectsOf(machine, drawn, margin)
+  const decision = decide(prospects)
+  const wait = waitAt(prospects.others.find((one) => one.price === decision.price) ?? prospects.own)
+  const trial = decision.verdict === 'try' && wait ? trialOf(wait, decision.gain_per_day) : null
+  return { decision, grade, income: estimateOf(prospects.own.income), wait, trial }
 }
 
 function gradeOf(ofMachine: number, ofProduct: number): Grade {

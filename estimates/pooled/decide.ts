@@ -192,6 +192,14 @@ export const startingPrice = ({ others, margin }: Omit<Prospects, 'own'>): Prosp
     ({ income }) => quantileSorted(income.toSorted(ascending), 0.25),
   ) ?? null
 
+/** The decision about a machine without a price. */
+export function startDecision(start: Prospect | null, margin: Margin | null): Decision {
+  const basis = margin ? 'net' : 'gross'
+  if (!start) return { ...unknown('no_others'), basis }
+  const { price } = start
+  return { ...unknown('no_others'), verdict: 'start', price, end_price: price, obstacle: null, basis }
+}
+
 const highest = <One>(candidates: readonly One[], of: (candidate: One) => number): One | undefined =>
   candidates.reduce<One | undefined>(
     (top, one) => (top === undefined || of(one) > of(top) ? one : top),

@@ -2,6 +2,9 @@ import { type Books, drawWeights } from './books.ts'
 import type { CommonDraws, Uniform } from './draws.ts'
 import type { ProductDraws } from './incomes.ts'
 
+/** Days of the books. */
+export const bookDays = 7
+
 /** A market younger than this has few books, so others are made from the fit. */
 export const youngDays = 3
 

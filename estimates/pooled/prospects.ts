@@ -1,12 +1,14 @@
 import type { Margin } from '../costs.ts'
 import type { Prospect, Prospects } from './decide.ts'
-import { fillRates, type Machine, type ProductDraws, returnRates } from './incomes.ts'
+import { type Competition, fillRates, type Machine, type ProductDraws, returnRates } from './incomes.ts'
 import { at } from './matrix.ts'
 
 /** Prices within a step, as shares of the own price. Rounded, they stay within it. */
 const near = [0.801, 0.828, 0.856, 0.885, 0.915, 0.946, 0.978, 1.034, 1.069, 1.105, 1.143, 1.181, 1.199]
 /** Prices after further steps. */
 const far = [0.5, 0.55, 0.61, 0.67, 0.74, 1.3, 1.45, 1.6, 1.8, 2]
+/** Shares of a book at whose prices a machine may start. */
+const starts = Array.from({ length: 17 }, (_, index) => (index + 1) / 20)
 /** A product with fewer GPUs of others on offer is thin: half a step shows enough. */
 const fewOthers = 2
 const thinStep = 0.11
@@ -16,51 +18,65 @@ const dearestShare = 0.9
 /** A price as people write it. */
 const written = (price: number): number => Number(price.toPrecision(4))
 
-/** Incomes of a machine, and its rates at the own price. */
-export interface MachineProspects extends Prospects {
-  /** Draws at the own price. */
+/** A prospect with draws of its rentals per free GPU-hour. */
+export interface RatedProspect extends Prospect {
   fill: readonly number[]
-  back: readonly number[]
-  /** Share of cheaper GPUs at the own price. */
-  share: number
+}
+
+export interface RatedProspects extends Prospects {
+  own: RatedProspect
+  others: readonly RatedProspect[]
 }
 
 /** The incomes of a machine at its own price and at others. */
-export function prospectsOf(
+export function prospectsOf(machine: Machine, product: ProductDraws, margin: Margin | null): RatedProspects {
+  const shares = [1, ...near, ...far]
+  const prices = shares.map((share) => (share === 1 ? machine.price : written(share * machine.price)))
+  const [own, ...others] = prospectsAt(machine, prices, { product, margin })
+  if (!own) throw new RangeError('a machine has its own price')
+  return { own, others, margin }
+}
+
+/** The incomes of a machine without a price, at prices of others. */
+export function startsOf(machine: Machine, product: ProductDraws, margin: Margin | null): RatedProspect[] {
+  const asks = product.books.books
+    .flatMap(({ prices, gpus }) => prices.map((price, index) => ({ price, gpus: at(gpus, index) })))
+    .sort((one, other) => one.price - other.price)
+  const all = asks.reduce((sum, { gpus }) => sum + gpus, 0)
+  const prices = starts.flatMap((share) => {
+    let below = 0
+    const found = asks.find(({ gpus }) => {
+      below += gpus
+      return below >= share * all
+    })
+    return found ? [written(found.price)] : []
+  })
+  return prospectsAt(machine, [...new Set(prices)], { product, margin })
+}
+
+function prospectsAt(
   machine: Machine,
-  product: ProductDraws,
-  margin: Margin | null,
-): MachineProspects {
-  const prices = [1, ...near, ...far].map((share) =>
-    share === 1 ? machine.price : written(share * machine.price),
-  )
+  prices: readonly number[],
+  { product, margin }: { product: ProductDraws; margin: Margin | null },
+): RatedProspect[] {
   const steps = prices.map((price) => Math.log(price / machine.price))
   const { rates, competition } = fillRates(machine, steps, product)
   const back = returnRates(machine)
-  const isThin = competition.others < fewOthers
-  const all = rates.map(
-    ({ price, share, fill, step }): Prospect & { fill: readonly number[]; share: number } => ({
-      price: step === 0 ? machine.price : written(price),
-      isKnown:
-        price >= competition.lowest * (1 - 1e-9) &&
-        share <= dearestShare &&
-        (!isThin || Math.abs(step) < thinStep),
-      income: incomeOf({ price, gpus: machine.gpus, margin }, fill, back),
+  return rates.map(({ step, share, fill }, index): RatedProspect => {
+    const price = prices[index] ?? machine.price
+    const worth = margin ? margin.kept * price - margin.power : price
+    return {
+      price,
+      isKnown: isKnown({ price, step, share }, competition),
+      income: fill.map((rate, draw) => (24 * machine.gpus * worth * rate) / (rate + at(back, draw))),
       fill,
-      share,
-    }),
-  )
-  const [own, ...others] = all
-  if (!own) throw new RangeError('a machine has its own price')
-  return { own, others, margin, fill: own.fill, back, share: own.share }
+    }
+  })
 }
 
-/** Draws of the daily income after power and fee. */
-function incomeOf(
-  { price, gpus, margin }: { price: number; gpus: number; margin: Margin | null },
-  fill: readonly number[],
-  back: readonly number[],
-): number[] {
-  const worth = margin ? margin.kept * price - margin.power : price
-  return fill.map((rate, draw) => (24 * gpus * worth * rate) / (rate + at(back, draw)))
-}
+/** True for a price that others ask, and that is not far from the own one where few others do. */
+const isKnown = (
+  { price, step, share }: { price: number; step: number; share: number },
+  { lowest, others }: Competition,
+): boolean =>
+  price >= lowest * (1 - 1e-9) && share <= dearestShare && (others >= fewOthers || Math.abs(step) < thinStep)

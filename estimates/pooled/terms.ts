@@ -134,3 +134,25 @@ function withPlaces(machine: number, terms: readonly Term[]): MachineTerms {
 function unknownMachine(machine: number): never {
   throw new RangeError(`there is no machine ${machine}`)
 }
+
+/** Contracts that began, by machine and by product. */
+export interface Contracts {
+  machines: ReadonlyMap<number, number>
+  products: ReadonlyMap<number, number>
+}
+
+/** Counts contracts: GPUs that were rented, by the number that is rented at once. */
+export function contractsOf({ machines, flows, together }: PooledMarket): Contracts {
+  const found = { machines: new Map<number, number>(), products: new Map<number, number>() }
+  for (const { machine, rentals } of flows) {
+    const rig = machines[machine] ?? unknownMachine(machine)
+    const contracts = rentals / gpusAtOnce(rig.gpus, together)
+    found.machines.set(machine, (found.machines.get(machine) ?? 0) + contracts)
+    found.products.set(rig.product, (found.products.get(rig.product) ?? 0) + contracts)
+  }
+  return found
+}
+
+/** GPUs that are rented at once, by the size of the rig. */
+export const atOnceIn = ({ rigs, together }: PooledMarket): Record<number, number> =>
+  Object.fromEntries(rigs.map((gpus) => [gpus, gpusAtOnce(gpus, together)]))

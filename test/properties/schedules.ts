@@ -105,7 +105,7 @@ export function schedulesOn(backend: 'postgres' | 'redis'): void {
       await vi.waitFor(
         async () => {
           const { rows } = await databases.postgres.query('SELECT DISTINCT kind FROM comparables')
-          expect(rows).toHaveLength(6)
+          expect(rows).toHaveLength(7)
         },
         { timeout: 30_000 },
       )

@@ -1,9 +1,10 @@
 import { loadAll } from '../../ingest/load.ts'
 import { sourceLabel } from '../../platform/http/prometheus.ts'
 import { storeComparables } from '../../src/hosts/machines/comparables.ts'
+import { storeFit } from '../../src/hosts/machines/pooled/known-market.ts'
 import type { Processor } from '../work-context.ts'
 
-/** Loads waiting snapshots into ClickHouse, and stores the comparables of all machines. */
+/** Loads waiting snapshots into ClickHouse, and stores the comparables and the fit of all machines. */
 export const loadSlots: Processor = async ({ metrics, market, stopping, wake, ...stores }) => {
   const slots = await loadAll(stores, stopping)
   metrics?.loadedSlots.inc(sourceLabel(market), slots)
@@ -11,5 +12,6 @@ export const loadSlots: Processor = async ({ metrics, market, stopping, wake, ..
   await wake('alerts')
   // The autopilot uses the comparables but works without them.
   await storeComparables(stores, stopping).finally(() => wake('autopilot'))
+  if (!stopping?.aborted) await storeFit(stores)
   return slots
 }

@@ -117,8 +117,8 @@ export function openComparables({ postgres, clickhouse }: Stores): Comparables {
   }
 }
 
-// Rows stored by another release may have other columns.
-const statements = createHash('sha256')
+/** The version of all statements: rows stored by another release may have other columns. */
+export const statements = createHash('sha256')
   .update(JSON.stringify([...sqlTexts]))
   .digest('base64')
 const cacheVersion = (kind: Kind<Named>, at: ComparedAt): string =>
