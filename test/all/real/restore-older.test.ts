@@ -36,6 +36,8 @@ describe.skipIf(!hasPostgres)('a restore of backups of an earlier release', () =
     await previousSchema(databases)
     await previousSeries(databases)
     waited = (await previousSnapshot(databases)).slot
+    // The second source of the recorded release has no series here, so it has no backup either.
+    await databases.postgres.query(`DELETE FROM sources WHERE name = 'asia'`)
     await keep('before')
     await migrate(databases.postgres, databases.clickhouse, databases.clickhouseAddress)
     await finish(databases.postgres)
