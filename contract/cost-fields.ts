@@ -24,5 +24,5 @@ export const costWords: Record<CostField, readonly [name: string, unit: string]>
   fee_percent: ['Marketplace fee', '%'],
   other_per_month: ['Other costs', 'USD a month'],
   purchase_price: ['Purchase price', 'USD'],
-  months: ['Time of use', 'months'],
+  months: ['Time of use for payback', 'months'],
 }

@@ -60,7 +60,7 @@ interface DryRun {
 
 /** A sentence about the simulated income of a dry run. */
 export function dryRunWords({ total, machines, left_out }: DryRun): string {
-  if (total === null) return 'It is not known yet what it would have earned.'
+  if (total === null) return 'Results appear after the first day.'
   const { value, low, high } = total.expected
   return `It would have earned about ${earnedWords(value)} (8 of 10 cases: ${earnedWords(low)} to ${earnedWords(high)}) where ${earnedWords(total.actual)} was earned${left_out === 0 ? '' : `, with ${machines.length} of ${machines.length + left_out} machines`}.`
 }

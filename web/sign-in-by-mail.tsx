@@ -33,7 +33,7 @@ export function MailForm() {
   if (!isOffered.value) return null
   return (
     <article>
-      <h2>No key at hand?</h2>
+      <h2>Sign in by e-mail</h2>
       <form onSubmit={submit}>
         <label>
           E-mail address of your account

@@ -21,6 +21,6 @@ export function useSubmit(work: (form: FormData) => Promise<void>, before = '') 
 
 export const Remember = () => (
   <label>
-    <input name="remember" type="checkbox" /> Remember it on this device, not only in this tab
+    <input name="remember" type="checkbox" /> Keep me signed in on this device
   </label>
 )

@@ -38,7 +38,7 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
     const secret = page.locator('code.secret')
     await secret.waitFor()
     await expect.poll(() => secret.textContent()).toMatch(/^whsec_/)
-    await page.getByText('Quiet', { exact: true }).waitFor()
+    await page.getByText('Watching', { exact: true }).waitFor()
     expect(await violationsOf(page)).toEqual([])
     await web.look(page, 'alerts')
     await page.getByRole('button', { name: 'I have it' }).click()
@@ -193,7 +193,7 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
     await address.waitFor()
     const url = (await address.textContent()) ?? ''
     expect((await fetch(url)).headers.get('content-type')).toContain('atom')
-    await page.getByRole('button', { name: 'Revoke it' }).click()
+    await page.getByRole('button', { name: 'Revoke' }).click()
     await page.getByText('The address is revoked.').waitFor()
     expect((await fetch(url)).status).toBe(404)
   })

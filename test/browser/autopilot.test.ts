@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)('the page of the autopilot', () => {
 
     await press('Stop all')
     await page.getByText('All rules are stopped.').waitFor()
-    await press('Let them go on')
+    await press('Resume all')
     await page.getByRole('button', { name: 'Stop all' }).waitFor()
     await press('Delete: Median')
     await page.getByText('No rules yet').waitFor()

@@ -118,7 +118,7 @@ describe.skipIf(!hasBrowser)('the price desk', () => {
     await replay.getByText(/it would have earned about \$.* It actually earned \$/).waitFor()
     const held = await figure(page, 'Would have earned').innerText()
     expect(held).toMatch(/^\$/)
-    await page.getByLabel('It asks').selectOption('drop')
+    await page.getByLabel('Rule').selectOption('drop')
     await replay.getByText(/^From \$.*, 5 % less for each idle day, it would have earned/).waitFor()
     await web.look(page, 'desk-replay')
     expect(await violationsOf(page)).toEqual([])
@@ -144,7 +144,7 @@ describe.skipIf(!hasBrowser)('the price desk', () => {
     await web.look(page, 'desk-class')
     expect(await violationsOf(page)).toEqual([])
     await page.getByLabel('Rig size').selectOption('16')
-    await page.getByText(/^(Too little is known|Not certain yet)$/).waitFor()
+    await page.getByText(/^(Not enough data|Not certain yet)$/).waitFor()
     await page
       .getByText(/too few (for an estimate|observations for an estimate)/i)
       .first()

@@ -33,7 +33,7 @@ describe.skipIf(!hasBrowser)('the sign-in', () => {
     await page.getByLabel('Account and settings').click()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByLabel('API key').fill(web.hostKey)
-    await page.getByLabel('Remember').check()
+    await page.getByLabel('Keep me signed in').check()
     await page.getByRole('button', { name: 'Sign in' }).click()
     await whenListed(page)
     await page.reload()

@@ -36,7 +36,7 @@ export function Feed() {
           New address
         </button>{' '}
         <button type="button" class="secondary outline small" onClick={() => act(close())}>
-          Revoke it
+          Revoke
         </button>{' '}
         <output aria-live="polite">{said.value}</output>
       </p>

@@ -69,7 +69,7 @@ export const MachineField = ({
   <TypedNumber
     label="Machine"
     min={1}
-    placeholder="each of mine"
+    placeholder="all my machines"
     value={id ?? ''}
     onChange={(text) => onChange(text === '' ? null : Number(text))}
   />

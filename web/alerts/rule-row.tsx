@@ -110,7 +110,7 @@ function State({ rule: { status, stop_reason, firing, silenced_until } }: { rule
           </span>
         </>
       )}
-      {status === 'ok' && 'Quiet'}
+      {status === 'ok' && 'Watching'}
       {silenced_until !== null && <span class="quiet"> Silent until {dateTime(silenced_until)}</span>}
     </>
   )

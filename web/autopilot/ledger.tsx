@@ -23,9 +23,9 @@ export function Ledger({ decisions }: { decisions: readonly AutopilotDecision[] 
     )
   return (
     <section aria-labelledby="ledger">
-      <h2 id="ledger">Ledger</h2>
+      <h2 id="ledger">History of changes</h2>
       <output aria-live="polite">{said.value}</output>
-      {decisions.length === 0 && <p class="quiet">Nothing so far.</p>}
+      {decisions.length === 0 && <p class="quiet">No price was changed yet.</p>}
       <ul class="said">
         {decisions.map((one) => (
           <li key={one.id}>

@@ -78,7 +78,7 @@ function Switch({ stopped }: { stopped: boolean }) {
     <p>
       {stopped && <strong class="trouble">All rules are stopped. </strong>}
       <button type="button" class="secondary outline small" onClick={press}>
-        {stopped ? 'Let them go on' : 'Stop all'}
+        {stopped ? 'Resume all' : 'Stop all'}
       </button>
       <output aria-live="polite">{failure.value}</output>
     </p>

@@ -24,7 +24,7 @@ export function Suggestions({ suggestions, rules }: SuggestionsProps) {
   }
   return (
     <section aria-labelledby="suggested">
-      <h2 id="suggested">What they would do now</h2>
+      <h2 id="suggested">Suggested now</h2>
       {suggestions.length === 0 ? (
         <p class="quiet">No rule applies to a machine now.</p>
       ) : (

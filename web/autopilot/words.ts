@@ -19,10 +19,10 @@ export function ruleWords(rule: AutopilotRule): string {
   const rails = [
     floor === null ? 'floor from the costs' : `floor ${usd(floor)}`,
     ceiling !== null && `ceiling ${usd(ceiling)}`,
-    `steps of ${Number((100 * largest_step).toFixed(2))} %`,
-    `${hours_between} h between changes, ${changes_a_day} a day`,
-    rule.quiet && `quiet from ${rule.quiet.from} to ${rule.quiet.to} UTC`,
-    rule.idle && `${rule.idle.drop_percent} % less when idle for ${rule.idle.hours} h`,
+    `steps of at most ${Number((100 * largest_step).toFixed(2))} %`,
+    `at least ${hours_between} h between changes, at most ${changes_a_day} a day`,
+    rule.quiet && `no changes from ${rule.quiet.from} to ${rule.quiet.to} o’clock UTC`,
+    rule.idle && `${rule.idle.drop_percent} % less after ${rule.idle.hours} idle hours`,
     rule.webhook_url && `by a webhook at ${new URL(rule.webhook_url).host}`,
   ].filter(Boolean)
   return `${of}${where}: ${aim}; ${rails.join(', ')}`
@@ -30,7 +30,7 @@ export function ruleWords(rule: AutopilotRule): string {
 
 function resultsWords(steps: { raise_above: number; lower_below: number } | null): string {
   if (steps === null) return ''
-  return `, or where none is known a step up above ${steps.raise_above} % rented and down below ${steps.lower_below} %`
+  return `; without one a step up when over ${steps.raise_above} % are rented, and down when under ${steps.lower_below} %`
 }
 
 const states: Record<AutopilotDecision['state'], string> = {

@@ -127,11 +127,10 @@ export function CostsForm({ machine, account, own, onClose }: CostsFormProps) {
 /** The value that counts if a field is left empty, in words. */
 function hintOf(field: CostField, machine: OwnMachine | undefined, account: Costs): string {
   const [, unit] = costWords[field]
-  if (!machine)
-    return field.startsWith('watts') ? 'Empty: assumed from the GPU type' : 'Empty: unknown, left out'
+  if (!machine) return field.startsWith('watts') ? 'Assumed from the GPU type if empty' : 'Unknown if empty'
   const { values, assumed } = costsOf(account, undefined, machine)
   const value = values[field]
-  if (value === null) return 'Empty: unknown, left out'
+  if (value === null) return 'Unknown if empty'
   const source = assumed.includes(field) ? 'assumed from the GPU type' : 'same as all machines'
   return `Empty: ${plain(value)} ${unit}, ${source}`
 }

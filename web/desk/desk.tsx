@@ -149,7 +149,7 @@ function marksOf({ chosen, own, recommended, median }: DeskData): Mark[] {
   const mark = (label: string, place: number | null, color: Mark['color']): Mark[] =>
     place === null ? [] : [{ label, place, color }]
   return [
-    ...mark(chosen === own ? 'Your price' : 'This price', chosen, 'own'),
+    ...mark(chosen === own ? 'Your price' : 'Chosen price', chosen, 'own'),
     ...mark('Recommended', recommended === own ? null : recommended, 'rented'),
     ...mark('Market median', median, 'available'),
     ...(own === chosen ? [] : mark('Your price', own, 'own')),
@@ -160,13 +160,13 @@ function marksOf({ chosen, own, recommended, median }: DeskData): Mark[] {
 function rowsOf({ chosen, own, recommended, end, median, rentedMedian }: DeskData, offer: DeskOffer) {
   const cheapest = offer.now[0]?.price ?? null
   const named: [string, number | null][] = [
-    ['Cheapest offered', cheapest],
+    ['Cheapest available', cheapest],
     ['Market median, available', median],
     ['Market median, rented', rentedMedian],
     ['Recommended', recommended === own ? null : recommended],
-    ['After further steps', end === recommended ? null : end],
+    ['Final goal', end === recommended ? null : end],
     ['Your price', own],
-    ['This price', chosen === own ? null : chosen],
+    ['Chosen price', chosen === own ? null : chosen],
   ]
   return named
     .flatMap(([name, price]) => (price === null ? [] : [{ name, outlook: outlookAt(price, offer) }]))

@@ -33,18 +33,18 @@ export function Figures({ outlook, advised, onChoose }: FiguresProps) {
         title="GPUs cheaper than yours"
         lead={outlook ? `${count(outlook.cheaper)} of ${count(outlook.others)}` : nothing}
       >
-        {outlook && `7-day mean of all: ${tenthOf(outlook.position)}`}
+        {outlook && `over 7 days in the ${tenthOf(outlook.position)}`}
       </Figure>
       <Figure title="Recommended price" lead={price(to)}>
         {to !== null && (
           <>
-            {advised?.end_price !== to && `first step to ${price(advised?.end_price)} `}
+            {advised?.end_price !== to && `then in steps to ${price(advised?.end_price)} `}
             <button type="button" class="plain use" onClick={() => onChoose(to)}>
               Use it
             </button>
           </>
         )}
-        {advised && to === null && 'too little is known'}
+        {advised && to === null && 'not enough data'}
       </Figure>
     </dl>
   )

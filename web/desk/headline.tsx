@@ -37,7 +37,7 @@ function Sentence({
   at: number
 }) {
   if (verdict === 'keep') return <>Keep {written(at)}</>
-  if (verdict === 'unknown') return <>{obstacle?.gain ? 'Not certain yet' : 'Too little is known'}</>
+  if (verdict === 'unknown') return <>{obstacle?.gain ? 'Not certain yet' : 'Not enough data'}</>
   return (
     <>
       {verdict === 'raise' ? 'Raise' : 'Lower'} to {written(price)}

@@ -67,7 +67,9 @@ export function NetFigures({ outlook, offer, machine, slot }: NetFiguresProps) {
 const keepWords = { yes: 'Yes', no: 'No', unknown: 'Not sure' }
 
 const evenWords = (occupancy: number): string =>
-  occupancy > 1 ? 'at this price not even at full occupancy' : `or rented ${percent(occupancy)} at this price`
+  occupancy > 1
+    ? 'at this price not even at full occupancy'
+    : `or at this price when rented ${percent(occupancy)} of the time`
 
 /** The time in which the machine earns its purchase price, from today. */
 function Payback({ days, slot }: { days: ReturnType<typeof costFiguresOf>['payback_days']; slot: number }) {
@@ -88,7 +90,7 @@ function namesOf({ values, assumed, unknown }: DeskOffer['costs']): string {
   )
   return [
     guessed.length > 0 && `Assumed from the GPU type: ${guessed.join(', ')}.`,
-    unknown.length > 0 && `Not known and left out: ${unknown.map(named).join(', ')}.`,
+    unknown.length > 0 && `Unknown and left out: ${unknown.map(named).join(', ')}.`,
     guessed.length + unknown.length === 0 && 'All costs are as you entered them.',
   ]
     .filter(Boolean)

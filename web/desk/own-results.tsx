@@ -52,7 +52,7 @@ function resultsOf({ id, figures, num_gpus, rented_gpus, rented_price, price: ow
   const { outlook } = figures
   const ahead =
     outlook &&
-    ` If its price keeps moving as in the last 7 days, it earns about ${earned(outlook.value)} in the next 30, the mean of many such machines lies between ${earned(outlook.low)} and ${earned(outlook.high)}.`
+    ` Next 30 days: about ${earned(outlook.value)} (${earned(outlook.low)} to ${earned(outlook.high)} on average of similar machines), if its price goes on as in the last 7 days.`
   return `${[now.filter(Boolean).join(''), ...parts].join('; ')}.${results ?? ''}${ahead ?? ''}`
 }
 

@@ -26,7 +26,7 @@ export function RatesByTerms({ name, filters }: RatesByTermsProps) {
   const fill = query.data?.gpus[name]
   return (
     <section aria-label="Rentals by terms">
-      <h2>Do the terms change the wait?</h2>
+      <h2>Do other terms rent faster?</h2>
       {!wanted.value && (
         <button
           type="button"
@@ -40,11 +40,11 @@ export function RatesByTerms({ name, filters }: RatesByTermsProps) {
       {wanted.value && <Status of={[query]} hasData={fill !== undefined} />}
       {fill && (
         <>
-          <Groups title="Smallest part" rows={fill.min_gpus.map((row) => [partOf(row), row] as const)} />
+          <Groups title="Smallest rental" rows={fill.min_gpus.map((row) => [partOf(row), row] as const)} />
           <Groups title="Listing ends in" rows={fill.days_left.map((row) => [endOf(row), row] as const)} />
           <p class="note">
-            Of {machinesThat(filters)} with {name}, last 7 days. The smallest part is the fewest GPUs that can
-            be rented at once. A wait needs at least 5 rentals and 24 GPU-hours on offer. These are
+            Of {machinesThat(filters)} with {name}, last 7 days. The smallest rental is the fewest GPUs that
+            can be rented at once. A time needs at least 5 rentals and 24 GPU-hours on offer. These are
             observations: the machines may differ in more than their terms.
             {(fill.left_out.min_gpus || fill.left_out.days_left) &&
               ' Groups of fewer than 5 machines or 3 hosts are not shown.'}
@@ -58,20 +58,20 @@ export function RatesByTerms({ name, filters }: RatesByTermsProps) {
 type Part = GpuFillByTerms['min_gpus'][number]
 type End = GpuFillByTerms['days_left'][number]
 
-const partOf = ({ min_gpus }: Part) => (min_gpus === null ? 'Not known' : counted(min_gpus, 'GPU'))
+const partOf = ({ min_gpus }: Part) => (min_gpus === null ? 'Unknown' : counted(min_gpus, 'GPU'))
 
 function endOf({ from_days, to_days }: End): string {
-  if (from_days === null) return 'Not known'
+  if (from_days === null) return 'Unknown'
   if (to_days === null) return `${from_days} days or more`
   return from_days === 0 ? `Less than ${to_days} days` : `${from_days} to ${to_days} days`
 }
 
-const columns = ['Wait for a rental', '95 % interval', 'Rentals', 'GPU-hours on offer']
+const columns = ['Time to rent', '95 % interval', 'Rentals', 'GPU-hours on offer']
 
 const Groups = ({ title, rows }: { title: string; rows: (readonly [string, Part | End])[] }) => (
   <FigureTable
     class="rates"
-    caption={`Wait for a rental by: ${title}`}
+    caption={`Time to rent by: ${title}`}
     head={title}
     columns={columns}
     rows={rows.map(([group, row]) => ({ title: group, cells: cellsOf(row) }))}

@@ -54,7 +54,7 @@ export function Replay({ machine, price }: ReplayProps) {
       <h2>What would it have earned?</h2>
       <div class="filters">
         <Select
-          label="It asks"
+          label="Rule"
           value={rule.value}
           options={rules}
           onChange={(to) => {
@@ -62,7 +62,7 @@ export function Replay({ machine, price }: ReplayProps) {
           }}
         />
         <Select
-          label="In the last"
+          label="Period"
           value={days.value}
           options={spans}
           onChange={(to) => {
@@ -96,28 +96,28 @@ function Replayed({ answer, isStale }: { answer: MachineReplay | undefined; isSt
   const { expected = null, actual = null } = answer ?? {}
   const range = (estimate: Estimate | null | undefined, write: (value: number) => string) =>
     estimate ? `${write(estimate.low)} to ${write(estimate.high)}` : ''
-  const really = (value: number | null | undefined, write: (value: number) => string) =>
-    value == null ? '' : `, really ${write(value)}`
+  const actually = (value: number | null | undefined, write: (value: number) => string) =>
+    value == null ? '' : `actual ${write(value)}`
   const days = (value: number) => `${oneDecimal(value)} d`
-  const told = (
+  const figureOf = (
     title: string,
     one: Estimate | null | undefined,
     was: number | null | undefined,
     write: (value: number) => string,
   ) => (
     <Figure title={title} lead={one ? write(one.value) : nothing}>
-      {`${range(one, write)}${really(was, write)}`.replace(/^, r/, 'R')}
+      {[range(one, write), actually(was, write)].filter(Boolean).join('; ')}
     </Figure>
   )
   return (
     <div aria-busy={!answer || isStale}>
       <p aria-live="polite">{answer?.reason}</p>
       <dl class="figures">
-        {told('Would have earned', expected?.earned, actual?.earned, earned)}
-        {told('Net', expected?.net, actual?.net, earned)}
-        {told('Worst day', expected?.worst_day, actual?.worst_day, earned)}
-        {told('Idle', expected?.idle_days, actual?.idle_days, days)}
-        {told('Replayed occupancy', expected?.occupancy, actual?.occupancy, (share) => percent(share))}
+        {figureOf('Would have earned', expected?.earned, actual?.earned, earned)}
+        {figureOf('Net', expected?.net, actual?.net, earned)}
+        {figureOf('Worst day', expected?.worst_day, actual?.worst_day, earned)}
+        {figureOf('Idle', expected?.idle_days, actual?.idle_days, days)}
+        {figureOf('Occupancy', expected?.occupancy, actual?.occupancy, (share) => percent(share))}
       </dl>
       <p class="note">
         Mean of 400 simulations, with the interval that holds 80 % of them. Each hour uses the market prices

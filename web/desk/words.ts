@@ -37,7 +37,7 @@ export const verdicts: Record<Verdict, string> = {
   raise: 'Underpriced',
   lower: 'Overpriced',
   keep: 'Good price',
-  unknown: 'Too little is known',
+  unknown: 'Not enough data',
 }
 
 /** The reasons why a machine needs attention, in a few words. */

@@ -101,7 +101,7 @@ function Offers({ name, market, offers, view }: OffersProps) {
             <th scope="col">Kind</th>
             <th scope="col">Region</th>
             <th scope="col">Instance</th>
-            <th scope="col">Known of</th>
+            <th scope="col">Last seen</th>
           </tr>
         </thead>
         <tbody>

@@ -38,7 +38,7 @@ export function Overview({ prices, market, hrefView }: OverviewProps) {
         <thead>
           <tr>
             <th scope="col">GPU</th>
-            {['Our median', 'Our p10', 'Cloud, on demand', 'Our median to it', 'Cloud, spot'].map((title) => (
+            {['Our median', 'Our p10', 'Cloud, on demand', 'Difference', 'Cloud, spot'].map((title) => (
               <th key={title} scope="col" class="number">
                 {title}
               </th>

@@ -12,7 +12,7 @@ export function durationCurveOf(
   return {
     ...about,
     name: fileName(`price duration of ${name}`, about.simulated),
-    title: `Price of ${gpus} × ${name} by share of the hours`,
+    title: `How cheap could I get ${gpus} × ${name}?`,
     unit: 'USD per GPU-hour',
     note: `The lowest price at which ${what} ${gpus === 1 ? 'was' : 'were'} available in at least this share of the hours.`,
     axis: 'share',

@@ -17,7 +17,14 @@ const rows = [
   ['occupancy', 'Occupancy', percent],
 ] as const
 const ends = ['in a day', 'in 7 days'] as const
-const columns = ['Hour', 'Now', 'Forecast', '80 % band', 'Bands held', 'Error, now = 1'] as const
+const columns = [
+  'For',
+  'Now',
+  'Forecast',
+  '80 % band',
+  'Band was right',
+  'Error (1: no better than now)',
+] as const
 
 interface ForecastProps {
   view: View
@@ -79,8 +86,8 @@ export function Forecast({ view, name, isTold }: ForecastProps) {
         </table>
       </section>
       <p class="note">
-        {found && enoughWords(found.available)} Set the number of GPUs and the price in “Can I get them?”
-        above. The default price is the present median.
+        {found && enoughWords(found.available)} Set the number of GPUs and the price in “Find GPUs” above. The
+        default price is the present median.
       </p>
       <p class="note">
         Markets are hard to forecast: the forecast is mostly the present value. Bands should hold 80 % of
@@ -144,7 +151,7 @@ function cellsOf(
     at === null ? nothing : dateTime(at, zone),
     write(now),
     write(value),
-    value === null ? 'too little is known' : `${write(low)} to ${write(high)}`,
+    value === null ? 'not enough data' : `${write(low)} to ${write(high)}`,
     coverage === null ? nothing : `${percent(coverage)} of ${count(forecasts)}`,
     error_ratio === null ? nothing : error_ratio.toFixed(2),
   ]
@@ -153,6 +160,6 @@ function cellsOf(
 function recordWords(forecast: GpuForecast): string {
   const isKept = rows.some(([measure]) => forecast[measure].some(({ kept }) => kept.forecasts > 0))
   return isKept
-    ? 'Bands held and error cover the forecasts of the last 30 days, as stored when they were made.'
-    : 'Bands held and error cover the last 30 days, with each forecast computed again from the hours before it only: no stored forecast for these machines has a known outcome yet.'
+    ? 'The last two columns cover the forecasts of the last 30 days, as stored when they were made.'
+    : 'The last two columns cover the last 30 days, with each forecast computed again from the hours before it only: no stored forecast for these machines has a known outcome yet.'
 }

@@ -24,6 +24,6 @@ export function answerOf(
   const often =
     share === null || together === 'yes'
       ? ''
-      : ` This many were available in ${percent(share)} of the hours shown.`
+      : ` This many were available in ${share === 1 ? 'every hour' : `${percent(share)} of the hours`} shown.`
   return now + costs + often
 }

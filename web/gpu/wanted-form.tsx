@@ -23,8 +23,8 @@ export function WantedForm({ change, isTold, ...about }: WantedFormProps) {
   const availability = availabilities.isPlaceholderData ? undefined : availabilities.data?.gpus[name]
   return (
     <>
-      <h2>Can I get them?</h2>
-      <form class="wanted" aria-label="Can I get them?" onSubmit={(event) => event.preventDefault()}>
+      <h2>Find GPUs</h2>
+      <form class="wanted" aria-label="Find GPUs" onSubmit={(event) => event.preventDefault()}>
         <TypedNumber
           label="GPUs needed"
           min={1}

@@ -99,9 +99,9 @@ export function MarketPage() {
       )}
       <p class="note">
         Prices are USD per GPU-hour: medians weighted by GPUs, of the newest snapshot. Occupancy is rented ÷
-        all GPUs. Hours to rent are the mean time until a free GPU is rented, of the last seven days. Cheapest
-        is the lowest price of a free GPU; with a rig size, of a machine that is all free. GPU types with
-        fewer than 10 GPUs are left out here; their charts exist.
+        all GPUs. The time to rent is the mean time until a free GPU is rented, over the last seven days.
+        Cheapest is the lowest price of a free GPU; with a rig size, of a machine that is all free. GPU types
+        with fewer than 10 GPUs are left out here; their charts exist.
         {current.data?.reason === 'no_rentals_known' &&
           ' Rented GPUs, their prices and occupancy are not known from this source.'}
         {shows('bid') && ' Minimum bids are medians of listings.'}

@@ -56,7 +56,7 @@ export function resultsOf(seen: SinceChange | undefined, interval: number, renti
 }
 
 function reasonOf(standing: 'below' | 'above' | 'within', { low, high }: Estimate): string {
-  const usual = `19 of 20 such machines earn ${earnedWords(low)} to ${earnedWords(high)} in this time.`
+  const usual = `Similar machines usually earn ${earnedWords(low)} to ${earnedWords(high)} in this time.`
   if (standing === 'below')
     return `${usual} This one earned less: check its reliability, disk, network and verification.`
   return standing === 'above'
