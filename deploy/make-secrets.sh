@@ -16,6 +16,13 @@ keep valkey_conf "requirepass $(random 24)"
 keep redis_url "redis://:$(cut -d' ' -f2 secrets/valkey_conf)@valkey:6379/0"
 keep clickhouse_password "$(random 24)"
 keep clickhouse_sql_password "$(random 24)"
+# Between the servers of a cluster: queries, copies of parts, and the entries in Keeper.
+keep clickhouse_cluster "<clickhouse>
+  <remote_servers><rackrate><secret>$(random 24)</secret></rackrate></remote_servers>
+  <interserver_http_credentials><user>replica</user><password>$(random 24)</password></interserver_http_credentials>
+  <zookeeper><identity>rackrate:$(random 24)</identity></zookeeper>
+</clickhouse>
+"
 keep encryption_key "$(random 32)"
 keep grafana_password "$(random 12)"
 echo "The secrets are in $(pwd)/secrets."
