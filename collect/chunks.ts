@@ -46,20 +46,25 @@ export const noWholeOffer = 'no offer has all GPUs of the machine'
  * The machine of these offers. The offer with all of its GPUs states what the machine is and costs. Chunks that cannot be read are left out, and without the
  * offer of all GPUs there is no machine. Throws Rejected.
  */
-export function machineOf(offers: readonly Fields[], slot: number): Observation[] {
+export function machineOf(
+  offers: readonly Fields[],
+  slot: number,
+  leaveOut: (place: string, reason: string) => void,
+): Observation[] {
   const chunks: Chunk[] = []
-  let problem = noWholeOffer
+  const odd: [place: string, reason: string][] = []
   for (const offer of offers) {
     try {
       chunks.push(chunkOf(offer))
     } catch (error) {
       if (!(error instanceof Rejected)) throw error
-      problem = error.message
+      odd.push([`offer ${String(offer.id)}`, error.message])
     }
   }
   chunks.sort((a, b) => a.size - b.size || a.id - b.id)
   const whole = chunks.find(({ part }) => part === 1)
-  if (!whole) throw new Rejected(problem)
+  if (!whole) throw new Rejected(odd.at(-1)?.[1] ?? noWholeOffer)
+  for (const [place, reason] of odd) leaveOut(place, reason)
   const free = freeGpus(chunks)
   if (free > whole.size) throw new Rejected('the chunks have more GPUs than the machine')
   return wholeMachine(whole.offer, { slot, rented: whole.size - free, min_gpus: smallest(chunks) })

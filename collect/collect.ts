@@ -24,7 +24,7 @@ export interface CollectOptions {
 /** The result of a request for a slot. */
 export interface Collected
   extends Snapshot,
-    Partial<Pick<CollectedMarket, 'machines' | 'rejected' | 'reasons'>> {
+    Partial<Pick<CollectedMarket, 'machines' | 'rejected' | 'reasons' | 'leftOut'>> {
   /** True if the source reported that nothing has changed. */
   unchanged: boolean
 }
@@ -107,7 +107,10 @@ async function take(
     const repeated = await postgres.query<Snapshot>('collector/repeat', [slot, state.good_slot])
     return repeated.rows[0] && { ...repeated.rows[0], unchanged: true }
   }
-  const { lines, machines, rejected, reasons } = refusePart(answer.market, accept ? null : state.machines)
+  const { lines, machines, rejected, reasons, leftOut } = refusePart(
+    answer.market,
+    accept ? null : state.machines,
+  )
   const beside = { slot, lines, good_slot: state.good_slot, turnover: state.turnover }
   const turnover = await usualTurnover(postgres, beside, accept === true)
   const taken = await postgres.query<Snapshot>('collector/take', [
@@ -116,12 +119,13 @@ async function take(
     lines.length,
     machines,
     JSON.stringify(answer.validators),
+    JSON.stringify({ reasons, rows: leftOut }),
   ])
   const [snapshot] = taken.rows
   if (snapshot) await postgres.query('collector/note_turnover', [slot, turnover])
   if (snapshot && answer.coverage)
     await postgres.query('sweep/write_coverage', [slot, JSON.stringify(answer.coverage)])
-  return snapshot && { ...snapshot, unchanged: false, machines, rejected, reasons }
+  return snapshot && { ...snapshot, unchanged: false, machines, rejected, reasons, leftOut }
 }
 
 /** Intervals that a market may be old, by the time that its source reports. */

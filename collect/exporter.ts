@@ -21,7 +21,7 @@ export function exporter(text: string, userAgent: string): Source {
       let rows = 0
       const { timestamp, count } = await readList(answer.bytes, (row) => {
         rows += 1
-        market.add(() => machineOf(row, request.slot))
+        market.add(`row ${rows}`, () => machineOf(row, request.slot))
       })
       if (typeof count === 'number' && count !== rows)
         throw new SourceError(`The source announces ${count} machines but lists ${rows}.`)

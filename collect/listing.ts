@@ -50,7 +50,7 @@ export async function readListing(bytes: AsyncIterable<Buffer>, format: Format):
     for await (const batch of recordsIn(bytes, format.columns)) {
       for (const record of batch) {
         last = record
-        market.add(() => {
+        market.add(`line ${record.line}`, () => {
           if (!record.fields) throw new Rejected(record.problem)
           return [format.observe(record.fields)]
         })

@@ -1,4 +1,5 @@
 import { type Observation, Rejected } from '../import/observation.ts'
+import { shownRows } from '../import/odd-rows.ts'
 import { cellsOf } from '../ingest/observation-columns.ts'
 import { printable, SourceError } from './source-error.ts'
 
@@ -8,9 +9,18 @@ export interface CollectedMarket {
   lines: string[]
   machines: number
   records: number
-  /** Number of unusable records, and of each reason. */
+  /** Number of unusable records. */
   rejected: number
+  /** Number of everything that was left out, by reason. */
   reasons: Record<string, number>
+  /** The first of these. */
+  leftOut: LeftOutPart[]
+}
+
+/** A part of an answer that was left out: a row, an offer or a machine. */
+export interface LeftOutPart {
+  place: string
+  reason: string
 }
 
 const mostMachines = 200_000
@@ -25,15 +35,16 @@ const facts = ['gpu_name', 'num_gpus', 'host_id', 'verified', 'hosting_type'] as
  * contradicting rows is left out. With `hasOffers` rows may be overlapping offers of a machine.
  */
 export function openMarket({ hasOffers = false } = {}) {
-  const offers = new Map<number, Observation[]>()
+  const offers = new Map<number, { place: string; rows: Observation[] }>()
   const machines = new Map<number, { rows: Observation[]; isSound: boolean }>()
   const reasons = new Map<string, number>()
+  const leftOut: LeftOutPart[] = []
   let records = 0
   let rejected = 0
 
-  const reject = (message: string) => {
+  const leaveOut = (place: string, message: string) => {
     const reason = printable(message)
-    rejected += 1
+    if (leftOut.length < shownRows) leftOut.push({ place: printable(place), reason })
     const known = reasons.has(reason) || reasons.size < mostReasons ? reason : 'other reasons'
     reasons.set(known, (reasons.get(known) ?? 0) + 1)
   }
@@ -46,31 +57,35 @@ export function openMarket({ hasOffers = false } = {}) {
     if (machines.size > mostMachines) throw new SourceError(`It lists more than ${mostMachines} machines.`)
     if (problem) throw new Rejected(problem.reason)
   }
-  const hold = (row: Observation) => {
-    const rows = offers.get(row.machine_id) ?? []
-    rows.push(row)
-    offers.set(row.machine_id, rows)
+  const hold = (row: Observation, place: string) => {
+    const machine = offers.get(row.machine_id) ?? { place, rows: [] }
+    machine.rows.push(row)
+    offers.set(row.machine_id, machine)
     if (offers.size > mostMachines) throw new SourceError(`It lists more than ${mostMachines} machines.`)
   }
-  const attempt = (work: () => void) => {
+  const attempt = (place: string, work: () => void) => {
     try {
       work()
     } catch (error) {
       if (!(error instanceof Rejected)) throw error
-      reject(error.message)
+      rejected += 1
+      leaveOut(place, error.message)
     }
   }
   return {
+    /** Counts a part of a record that is left out, such as one offer of a machine. The record may be usable without it. */
+    leaveOut,
     /** Adds the observations of a record. `read` throws Rejected for an unusable record. */
-    add(read: () => readonly Observation[]) {
+    add(place: string, read: () => readonly Observation[]) {
       records += 1
       if (records > mostRecords) throw new SourceError(`Its list has more than ${mostRecords} records.`)
-      attempt(() => {
-        for (const row of read()) (hasOffers ? hold : keep)(row)
+      attempt(place, () => {
+        for (const row of read()) (hasOffers ? hold : keep)(row, place)
       })
     },
     close(): CollectedMarket {
-      for (const rows of offers.values()) for (const row of mergeOffers(rows)) attempt(() => keep(row))
+      for (const { place, rows } of offers.values())
+        for (const row of mergeOffers(rows)) attempt(place, () => keep(row))
       offers.clear()
       const lines: string[] = []
       let count = 0
@@ -79,7 +94,7 @@ export function openMarket({ hasOffers = false } = {}) {
         count += 1
         for (const [index, row] of rows.sort(byState).entries()) lines.push(lineOf(row, index === 0))
       }
-      return { lines, machines: count, records, rejected, reasons: Object.fromEntries(reasons) }
+      return { lines, machines: count, records, rejected, reasons: Object.fromEntries(reasons), leftOut }
     },
   }
 }

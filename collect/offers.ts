@@ -150,7 +150,8 @@ const halvesAt = (machine: number): [object, (machine: number) => boolean][] => 
 
 function wholeAnswer(offers: readonly Fields[], response: SourceResponse, slot: number): SourceAnswer {
   const market = openMarket()
-  for (const chunks of machinesOf(offers).values()) market.add(() => machineOf(chunks, slot))
+  for (const [id, chunks] of machinesOf(offers))
+    market.add(`machine ${id}`, () => machineOf(chunks, slot, market.leaveOut))
   const collected = market.close()
   const coverage = {
     sampled: 0,

@@ -6,10 +6,10 @@ import type { Picture } from './sweep.ts'
 export function marketOf({ machines }: Picture, slot: number) {
   const market = openMarket()
   const byName = new Map<string, { machines: number; carried: number }>()
-  for (const { offers, seen } of machines.values()) {
+  for (const [id, { offers, seen }] of machines) {
     const whole = offers.find(({ gpu_frac }) => Number(gpu_frac) === 1)
     if (!whole) continue
-    market.add(() => machineOf(offers, slot))
+    market.add(`machine ${id}`, () => machineOf(offers, slot, market.leaveOut))
     const name = String(whole.gpu_name)
     const before = byName.get(name) ?? { machines: 0, carried: 0 }
     byName.set(name, { machines: before.machines + 1, carried: before.carried + Number(seen < slot) })

@@ -1,6 +1,7 @@
 import { coverageNotice, type MarketCoverage } from '../contract/sources.ts'
 import type { Session } from '../platform/stores/postgres.ts'
 import { UsageError } from '../platform/usage-error.ts'
+import type { LeftOutPart } from './market.ts'
 import type { Source } from './source.ts'
 
 /** The source of a market, and the result of its newest request. */
@@ -10,12 +11,14 @@ export interface SiteSource {
   problem: string | null
   good_slot: number | null
   machines: number | null
+  /** Parts of the newest good answer that were left out; null: not recorded yet. */
+  left_out: { reasons: Record<string, number>; rows: LeftOutPart[] } | null
 }
 
 /** The source of the market in this database; undefined when the market is the site's own. */
 export async function siteSource(postgres: Session): Promise<SiteSource | undefined> {
   const { rows } = await postgres.query<SiteSource>(
-    'SELECT source, failures, problem, good_slot, machines FROM collector',
+    'SELECT source, failures, problem, good_slot, machines, left_out FROM collector',
   )
   return rows[0]
 }

@@ -62,6 +62,12 @@ export const sourceState = named('MarketSource', {
     ),
   failures: z.int().describe('Failed requests to the source since the last successful one'),
   problem: z.string().nullable().describe('Error of the newest request'),
+  left_out: z
+    .record(z.string(), z.int())
+    .describe('Number of rows, offers and machines of the newest answer that were left out, by reason'),
+  left_out_rows: z
+    .array(z.object({ place: z.string().describe('Such as `line 7`, `offer 29496002`'), reason: z.string() }))
+    .describe('The first ten of them'),
   coverage: marketCoverage.nullable().describe('null: the source does not know it'),
 })
 

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { newestCoverage } from '../../collect/site-source.ts'
+import type { newestCoverage, SiteSource } from '../../collect/site-source.ts'
 import type { CheckedDays } from '../../ingest/check-in-turn.ts'
 import type { CheckResult } from '../../ingest/problems.ts'
 import { withMarket } from '../command.ts'
@@ -49,6 +49,7 @@ export const check = (program: Command) =>
         const source = await siteSource(stores.postgres)
         if (source?.problem)
           console.error(`${source.source} gave no market ${source.failures} times: ${source.problem}`)
+        if (source) for (const line of leftOutLines(source)) console.error(line)
         const coverage = await newestCoverage(stores.postgres)
         if (coverage) console.error(coverageText(coverage))
         const catalogs = await checkCatalogs(stores)
@@ -66,6 +67,14 @@ export const check = (program: Command) =>
 function endsAfter(seconds: number): () => boolean {
   const end = performance.now() + seconds * 1000
   return () => performance.now() > end
+}
+
+/** Parts of the newest answer of a source that were left out. */
+function leftOutLines({ source, left_out }: SiteSource): string[] {
+  const counts = Object.entries(left_out?.reasons ?? {}).map(([reason, count]) => `${count}: ${reason}`)
+  if (counts.length === 0) return []
+  const rows = left_out?.rows.map(({ place, reason }) => `  ${place}: ${reason}`) ?? []
+  return [`Left out of the newest answer of ${source}: ${counts.join('; ')}.`, ...rows]
 }
 
 /** The coverage of the newest slot, and its offers by state. */

@@ -241,7 +241,8 @@ describe('a market', () => {
 
   it('has no more machines than can be held', () => {
     const market = openMarket()
-    const list = (machine_id: number) => () => market.add(() => [{ ...observation, machine_id }])
+    const list = (machine_id: number) => () =>
+      market.add(`row ${machine_id}`, () => [{ ...observation, machine_id }])
     for (let id = 1; id <= 200_000; id += 1) list(id)()
     expect(list(200_000)).not.toThrow()
     expect(list(200_001)).toThrow('more than 200000 machines')
@@ -259,7 +260,7 @@ describe('a market', () => {
 describe('a list of offers', () => {
   const marketWith = (...rows: Partial<Observation>[]) => {
     const market = openMarket({ hasOffers: true })
-    for (const row of rows) market.add(() => [{ ...observation, ...row }])
+    for (const row of rows) market.add('row', () => [{ ...observation, ...row }])
     return market.close()
   }
   const offer = (num_gpus: number, price = '1') => ({ num_gpus, gpus: num_gpus, price })

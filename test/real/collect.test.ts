@@ -63,6 +63,30 @@ it('whatever goes wrong with a source, the slot is a gap and the last good slot 
   expect(await slotsTaken()).toEqual(good)
 })
 
+it('keeps what was left out of the newest answer, by reason and with its first rows', async () => {
+  await keepToSource(postgres, sourceOf('exporter'))
+  const oddAt = (ids: number[]) => {
+    standIn.fault = (response, body) => {
+      const { offers, ...document } = JSON.parse(body)
+      const changed = (offers as { machine_id: number }[]).map((offer) =>
+        ids.includes(offer.machine_id) ? { ...offer, dph_base: 0 } : offer,
+      )
+      return Boolean(response.end(JSON.stringify({ ...document, offers: changed })))
+    }
+  }
+  oddAt([1001, 1007])
+  const reason = 'dph_base is not above zero: 0'
+  const rows = [
+    { place: 'row 2', reason },
+    { place: 'row 8', reason },
+  ]
+  expect(await take(0)).toMatchObject({ rejected: 2, reasons: { [reason]: 2 }, leftOut: rows })
+  expect(await siteSource(postgres)).toMatchObject({ left_out: { reasons: { [reason]: 2 }, rows } })
+  standIn.fault = undefined
+  await take(1)
+  expect(await siteSource(postgres)).toMatchObject({ left_out: { reasons: {}, rows: [] } })
+})
+
 it('a source that is too slow is given up before the next slot', async () => {
   await keepToSource(postgres, sourceOf('exporter'))
   standIn.fault = (response) => response.writeHead(200).write('{"offers": [')

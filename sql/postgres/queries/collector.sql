@@ -57,7 +57,8 @@ SELECT slot, observations FROM taken
 
 -- name: take
 -- Takes the snapshot of a slot from a source: all of it goes to the ledger and to the spool in one statement. No row: the slot is
--- in the ledger already. $1 slot, $2 the spool's parts: text array, $3 observations, $4 machines, $5 validators of the answer
+-- in the ledger already. $1 slot, $2 the spool's parts: text array, $3 observations, $4 machines, $5 validators of the answer,
+-- $6 JSON: what was left out, {reasons: {reason: count}, rows: [{place, reason}]}
 WITH taken AS (
   INSERT INTO snapshots (slot, source, observations) VALUES ($1, 'market', $3)
   ON CONFLICT DO NOTHING
@@ -69,7 +70,8 @@ spooled AS (
 ),
 noted AS (
   UPDATE collector
-  SET answered = true, ask_after = 0, failures = 0, problem = NULL, good_slot = taken.slot, machines = $4, validators = $5::jsonb
+  SET answered = true, ask_after = 0, failures = 0, problem = NULL, good_slot = taken.slot, machines = $4, validators = $5::jsonb,
+    left_out = $6::jsonb
   FROM taken
 )
 SELECT slot, observations FROM taken

@@ -46,6 +46,8 @@ async function stateOf(postgres: Postgres): Promise<Omit<SourceState, 'name'>> {
     takes_key: source !== undefined && hostApiProblem(source.source) === undefined,
     failures: source?.failures ?? 0,
     problem: source?.problem ?? null,
+    left_out: source?.left_out?.reasons ?? {},
+    left_out_rows: source?.left_out?.rows ?? [],
     coverage: coverage ?? null,
   }
 }
