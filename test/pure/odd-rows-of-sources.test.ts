@@ -36,7 +36,7 @@ function changeOffers(change: (offer: Fields) => Fields): void {
   }
 }
 
-describe('one odd row', () => {
+describe('odd rows', () => {
   it.each<[name: string, odd: Fields, reason: RegExp]>([
     ['a price of 0', { dph_base: 0 }, /not above zero/],
     ['a negative price', { dph_base: -1 }, /not a price/],
@@ -52,7 +52,7 @@ describe('one odd row', () => {
     ['a name with a NUL', { gpu_name: 'RTX\0 4090' }, /gpu_name/],
     ['no owner', { host_id: null }, /host_id/],
     ['no id', { machine_id: null }, /machine_id/],
-  ])('of an exporter with %s is named, and the others count', async (_name, odd, reason) => {
+  ])('an exporter row with %s is named in the list, and the others count', async (_name, odd, reason) => {
     changeOffers((offer) => (offer.machine_id === 1003 ? { ...offer, ...odd } : offer))
     const market = await marketOf(`exporter=${standIn.url}`)
     expect(market).toMatchObject({ machines: 39, rejected: 1 })
@@ -71,7 +71,7 @@ describe('one odd row', () => {
     ['no owner', { host_id: null }, /host_id/],
     ['an id of 0', { id: 0 }, /id is 0/],
     ['an id that is text', { id: 'x' }, /id is not/],
-  ])('of a search, a part with %s, is named, and its machine counts', async (_name, odd, reason) => {
+  ])('an offer of a search with %s is named, whose machine counts', async (_name, odd, reason) => {
     // The first half of machine 1003, which has eight GPUs.
     changeOffers((offer) => (offer.id === 100_301 ? { ...offer, ...odd } : offer))
     const market = await marketOf(`vast=${standIn.url}`)
@@ -92,7 +92,7 @@ describe('one odd row', () => {
     ['a state that is no state', 'rented', 'maybe', /rented/],
     ['a negative number of GPUs', 'num_gpus', '-2', /num_gpus/],
     ['no id', 'machine_id', '', /machine_id/],
-  ])('of a file with %s is named by its line, and the others count', async (_name, column, value, reason) => {
+  ])('a file row with %s is named by its line, and the others count', async (_name, column, value, reason) => {
     const fields = ['machine_id', 'gpu_name', 'num_gpus', 'price', 'rented', 'verified']
     const good = (id: number) => [`${id}`, 'RTX 4090', '2', '0.4', 'no', 'yes']
     const odd = good(1).map((given, index) => (fields[index] === column ? value : given))
