@@ -92,17 +92,20 @@ describe('odd rows', () => {
     ['a state that is no state', 'rented', 'maybe', /rented/],
     ['a negative number of GPUs', 'num_gpus', '-2', /num_gpus/],
     ['no id', 'machine_id', '', /machine_id/],
-  ])('a file row with %s is named by its line, and the others count', async (_name, column, value, reason) => {
-    const fields = ['machine_id', 'gpu_name', 'num_gpus', 'price', 'rented', 'verified']
-    const good = (id: number) => [`${id}`, 'RTX 4090', '2', '0.4', 'no', 'yes']
-    const odd = good(1).map((given, index) => (fields[index] === column ? value : given))
-    const lines = Array.from({ length: 40 }, (_, index) => good(1000 + index))
-    const text = [fields, odd, ...lines].map((cells) => `${cells.join()}\n`).join('')
-    standIn.fault = (response) => Boolean(response.end(text))
-    const market = await marketOf(`file=${standIn.url}/list.csv`)
-    expect(market).toMatchObject({ machines: 40, rejected: 1 })
-    expect(market.leftOut).toEqual([{ place: 'line 2', reason: expect.stringMatching(reason) }])
-  })
+  ])(
+    'a file row with %s is named by its line, and the others count',
+    async (_name, column, value, reason) => {
+      const fields = ['machine_id', 'gpu_name', 'num_gpus', 'price', 'rented', 'verified']
+      const good = (id: number) => [`${id}`, 'RTX 4090', '2', '0.4', 'no', 'yes']
+      const odd = good(1).map((given, index) => (fields[index] === column ? value : given))
+      const lines = Array.from({ length: 40 }, (_, index) => good(1000 + index))
+      const text = [fields, odd, ...lines].map((cells) => `${cells.join()}\n`).join('')
+      standIn.fault = (response) => Boolean(response.end(text))
+      const market = await marketOf(`file=${standIn.url}/list.csv`)
+      expect(market).toMatchObject({ machines: 40, rejected: 1 })
+      expect(market.leftOut).toEqual([{ place: 'line 2', reason: expect.stringMatching(reason) }])
+    },
+  )
 })
 
 it('many odd rows are counted, and the first ten are shown', async () => {
