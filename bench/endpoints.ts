@@ -34,7 +34,7 @@ interface Endpoint {
   question?: (turn: number, ends: SeriesEnds) => Fields
   /** True if there are no such parameters: a new server answers each request. */
   alone?: boolean
-  /** True if each request comes from another host and is about its machines. */
+  /** True if each request is sent by another host for its own machines. */
   own?: boolean
 }
 
@@ -151,7 +151,7 @@ async function measure(
   for (let turn = 0; turn < questions; turn += 1) cold.push(await ask(turn))
   const ids = cold.flatMap(({ statements }) => statements.map(({ query_id = '' }) => query_id))
   const read = await readOf(clickhouse, { ids })
-  // Each beside a new request at the same time, because the load of the machine changes.
+  // Each request runs beside a new one at the same time, because the load of the machine changes.
   const [close, bare]: [number[], number[]] = [[], []]
   for (let turn = 0; turn < questions; turn += 1) {
     const { ms, statements } = await ask(questions + turn)

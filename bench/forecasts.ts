@@ -29,7 +29,7 @@ export async function measureForecasts(size: number, days: number): Promise<void
   )
 }
 
-/** The same for a history of spot prices in a folder. */
+/** Measures forecasts of the spot prices in a folder in the same way. */
 export function measureRealForecasts(folder: string | undefined): void {
   const markets = readRealPrices(folder)
   if (!markets) return

@@ -9,7 +9,7 @@ export interface Listed {
   verified: boolean
   hosting_type: string
   ask: number
-  /** Its part of the mean book: its prices, and its GPUs available at each, summed over the slots. */
+  /** The machine's part of the mean book: its prices, and its GPUs available at each price, summed over the slots. */
   offered: [number[], number[]]
   /** Share of its GPU-hours that were rented on the days held out, and their income in USD per 30 days. */
   occupancy: number

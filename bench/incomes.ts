@@ -104,7 +104,7 @@ async function openKnown(clickhouse: ClickHouse, { from, to }: Range) {
   const { slot } = await selectColumns<{ slot: number[] }>(clickhouse, 'series/slots', {})
   const slots = Uint32Array.from(slot.filter((one) => one < to))
   const range = { ...bookRange(to - 1, bookDays), to }
-  // By the hour, because the last step of 6 hours may extend past the end.
+  // Read by the hour, because the last step of 6 hours may extend past the end.
   const book = { ...range, slots, stored_step: 3600 }
   const names = occupancies.map(({ gpu_name }) => gpu_name)
   const [flows, inMarket, books] = await Promise.all([
@@ -159,7 +159,7 @@ async function measureResults(
     set_to: 0,
   }
   const changes = new Map<number, SinceChange>()
-  // As many as on a page of the endpoint.
+  // The number of machines on a page of the endpoint.
   for (let first = 0; first < machines.length; first += mostWithFigures) {
     const some = machines.slice(first, first + mostWithFigures)
     const past = await readPast(

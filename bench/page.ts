@@ -38,7 +38,7 @@ export async function measurePages({ url, keys, loads }: PageOptions) {
   const bare = await openBarePage()
   const addressOf = (path: string) => new URL(path, `${url}/`).href
   try {
-    await timePage({ key: keys.host, ...everyType, url: addressOf(everyType.path) }) // caches of the service
+    await timePage({ key: keys.host, ...everyType, url: addressOf(everyType.path) }) // fills the caches of the service
     const found = []
     const floor: MeasuredPage = { name: 'a bare page', path: bare.url, shows: '#answer' }
     for (const { name, path, shows, isForAdmins } of [floor, ...pages]) {

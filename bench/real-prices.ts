@@ -9,7 +9,7 @@ const longestPause = 12 * hour
 
 interface Market {
   name: string
-  /** By the hour; null: unknown. */
+  /** One value for each hour; null: unknown. */
   prices: (number | null)[]
   /** Available GPUs at or below the median price of all hours. */
   counts: (number | null)[]

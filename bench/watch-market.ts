@@ -93,7 +93,7 @@ export function watchMarket(interval: number) {
       const cells = [...days].filter(([one]) => one >= first).flatMap(([, rows]) => [...rows.values()])
       return { cells, first: firsts.get(first) ?? [] }
     },
-    /** The books at some slots, by product. Together they weigh as much as some days. */
+    /** The books at some slots, by product. Together they have the weight of some days of counts. */
     booksAt(slots: readonly number[], days: number): Map<string, Books> {
       const found = new Map<string, { books: Book[]; medians: number[] }>()
       for (const [index, slot] of slots.entries())

@@ -28,7 +28,7 @@ const commandLine = z.string().transform((text, context): string[] => {
     if (Array.isArray(list) && list.every((one) => typeof one === 'string') && list[0]?.startsWith('/'))
       return list
   } catch {
-    // The same; a value that is not a list gives none.
+    // The same list; a value that is not a list gives an empty one.
   }
   context.addIssue({
     code: 'custom',
@@ -201,7 +201,7 @@ export function readConfig(
     sourceMap: e.SOURCE_MAP,
     sourceCallsPerMinute: e.SOURCE_CALLS_PER_MINUTE,
     catalog: e.CATALOG,
-    // In the form of a header: a name in another script becomes punycode.
+    // The URL in the form of a header: a host name in another script becomes punycode.
     sourceContact: e.SOURCE_CONTACT ?? (e.PUBLIC_URL && new URL(e.PUBLIC_URL).href),
     observationRetention: e.OBSERVATION_RETENTION,
     spoolRetention: e.SPOOL_RETENTION,

@@ -80,7 +80,7 @@ export async function startConfiguredWorkers(
   }
 }
 
-/** A server without a reserve may be filled by its merges. */
+/** Warns of a ClickHouse server without a disk reserve: its merges may fill the disk. */
 async function warnOfReserve({ clickhouse }: SiteStores, log: { warn: (text: string) => void }) {
   const advice = adviseReserve(await readDiskRoom(clickhouse))
   if (advice) log.warn(advice)

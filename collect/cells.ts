@@ -6,7 +6,7 @@ import type { Fields } from '../import/record.ts'
  */
 export interface Cell {
   gpu_name: string
-  /** At least `machine_from`, below `machine_to`. null: no limit */
+  /** A range of machine ids: at least `machine_from`, below `machine_to`. null: no limit */
   machine_from: number
   machine_to: number | null
   /** Offers of the newest whole answer. */
@@ -74,7 +74,7 @@ export function middleMachine(offers: readonly Fields[]): number | undefined {
   return median === least ? sorted.find((id) => id !== least) : median
 }
 
-/** Two neighbors with fewer offers than this are asked for together. */
+/** Two neighbors with fewer offers than this are requested together. */
 const fewOffers = 38
 
 /** Joins neighboring ranges of machines that have become small. */

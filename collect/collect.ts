@@ -36,7 +36,7 @@ interface CollectorState {
   validators: Validators | null
 }
 
-/** Seconds for a request. An answer of 95 MB takes long. A shorter interval allows less. */
+/** The most seconds for a request: an answer of 95 MB takes long. With a short interval the limit is lower. */
 const longestRequest = 120
 /** A sweep takes most of the time between two slots, and never longer. */
 const longestSweep = 1800

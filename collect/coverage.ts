@@ -58,7 +58,7 @@ export function shareOf(known: number, sampled: number): Share {
   }
 }
 
-/** Counts offers by what `rentable` and `rented` are. */
+/** Counts offers by the values of `rentable` and `rented`. */
 export function countStates(offers: Iterable<Fields>): Record<string, number> {
   const states: Record<string, number> = {}
   for (const { rentable, rented } of offers) {

@@ -120,7 +120,7 @@ async function readOffers({ bytes }: SourceResponse): Promise<{ offers: Fields[]
 const scoreOf = ({ score }: Fields): number => (typeof score === 'number' ? score : 0)
 
 /**
- * Answers true if the offers are a sample: one of two narrower questions, which have the whole market between them, brings others. A search that ignores the
+ * Returns true if the offers are a sample: two narrower queries that together cover the whole market return further offers. A search that ignores the
  * questions throws SourceError, since then nothing shows that there are no other offers. A short list that stays the same is the whole market.
  */
 async function isSample(offers: readonly Fields[], search: Search, request: Request): Promise<boolean> {

@@ -28,7 +28,7 @@ export interface SampledSearch {
 const sweepShare = 0.8
 /** Seconds. */
 const longestSweep = 1600
-/** Random samples of the market by which coverage is estimated: an hour at slots of five minutes. */
+/** The most random samples that coverage is estimated from: an hour of slots every five minutes. */
 const mostSamples = 12
 /** An answer is whole when it is clearly shorter than an answer that was cut, whose length varies. */
 const wholeShare = 0.85

@@ -31,9 +31,9 @@ export interface Request extends HttpRequest {
   slot: number
   /** Seconds between slots. */
   interval: number
-  /** Where a source keeps what it has seen of a market that no answer has all of. Undefined: it begins anew. */
+  /** The memory of a source whose answers have only parts of the market: the parts seen so far. Undefined: it begins anew. */
   pictures?: PictureStore | undefined
-  /** Own machines, whose GPU names a sweep asks for first. */
+  /** Own machines: a sweep requests their GPU names first. */
   own?: OwnMachines | undefined
 }
 
@@ -63,7 +63,7 @@ export type SourceAnswer =
       coverage?: Coverage | undefined
     }
 
-/** A picture with what belongs to it beside the machines and questions. */
+/** A picture with its further data. */
 export interface StoredPicture extends Picture {
   /** Random samples of the market of the last slots. */
   samples: { slot: number; machines: SampledMachine[] }[]

@@ -14,7 +14,7 @@ export interface KnownMachine {
 
 /** The machines that earlier slots have seen of a market whose search answers samples. */
 export interface Picture {
-  /** By the key of the machine's id. */
+  /** The machines by the key of their id. */
   machines: Map<string, KnownMachine>
   cells: Cell[]
 }
@@ -27,23 +27,23 @@ export interface SweepOptions {
   wholeBelow: number
   /** GPU names of which the market may have offers. */
   names: readonly string[]
-  /** GPU names of own machines, which are asked for in each slot where they fit. */
+  /** GPU names of own machines, which are requested at each slot if the budget allows. */
   ownNames: readonly string[]
   /** Sends a search. Undefined: no further search may be sent in this slot. */
   ask(cell: Cell): Promise<Fields[] | undefined>
 }
 
-/** A machine is gone after it was missing twice where it should have been. */
+/** A machine counts as gone after it was missing in two answers that should contain it. */
 const mostMissed = 2
 /** Seconds for which a machine is carried without a sight of it. */
 export const longestCarried = 6 * hour
-/** A question without offers is asked again after the others are this much older. */
+/** A query without offers is repeated only after the others are this much older. */
 const emptyPause = hour
-/** Known machines of a question from which on an answer with less than half of them must come twice. */
+/** From this number of known machines in a query on, an answer with less than half of them must be repeated to count. */
 const manyMachines = 8
 const mostForeign = 1 / 10
 
-/** Asks as many of the questions as the budget allows, and changes the picture to what they answer. */
+/** Sends as many queries as the budget allows, and updates the picture with the answers. */
 export async function sweep(picture: Picture, options: SweepOptions): Promise<void> {
   const { slot, calls, ask, names } = options
   const known = new Set(picture.cells.map(({ gpu_name }) => gpu_name))
@@ -63,7 +63,7 @@ export async function sweep(picture: Picture, options: SweepOptions): Promise<vo
   picture.cells = joinCells(picture.cells)
 }
 
-/** The questions in the order in which they are asked: of own names, of the busiest names, and then the one that has waited longest. */
+/** The queries in the order in which they are sent: of own names, of the busiest names, and then the one that has waited longest. */
 function inTurn(cells: readonly Cell[], { calls, ownNames }: SweepOptions): Cell[] {
   const byAge = cells.toSorted((a, b) => dueAt(a) - dueAt(b))
   const byName = cellsByName(byAge)
@@ -98,7 +98,7 @@ export function cellsByName(cells: readonly Cell[]): Map<string, Cell[]> {
 
 const dueAt = ({ asked, offers }: Cell) => (asked > 0 && offers === 0 ? asked + emptyPause : asked)
 
-/** The offers that were asked for. A search that ignores the question throws SourceError. */
+/** The offers that match the query. A search that ignores the question throws SourceError. */
 function ofCell(cell: Cell, answer: readonly Fields[]): Fields[] {
   const found = answer.filter((offer) => isInCell(cell, offer))
   const foreign = answer.length - found.length

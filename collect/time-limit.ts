@@ -1,8 +1,8 @@
 import { SourceError } from './source-error.ts'
 
 /**
- * Runs `work` with a signal that ends it after `seconds`, or when `signal` does. Throws SourceError when its time is over, and else what
- * `work` throws.
+ * Runs `work` with a signal that ends it after `seconds`, or when `signal` does. Throws SourceError when its time is over, otherwise the error of
+ * `work`.
  */
 export async function withinSeconds<T>(
   seconds: number,

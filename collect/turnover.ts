@@ -5,7 +5,7 @@ import { SourceError } from './source-error.ts'
 
 /** The share of machines that may be replaced from one slot to the next, in a market of which no more is known. */
 const mostReplaced = 1 / 4
-/** A market of which more is usual may replace this many times as much. */
+/** In a market with a usual turnover, this multiple of it is accepted. */
 const mostTimesUsual = 4
 const fewMachines = 2
 /** Weight of the newest slot in the usual share. */

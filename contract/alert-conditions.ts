@@ -141,7 +141,7 @@ function clearsBeyond(condition: AlertCondition): boolean {
   return is === 'above' ? clears_at <= limit : clears_at >= limit
 }
 
-/** At `by` itself the rule would resolve at the value at which it fires. */
+/** The value is below `by`: otherwise the rule would resolve at the value at which it fires. */
 const clearsBelow = (condition: AlertCondition): boolean =>
   !('by' in condition) || condition.clears_at === null || condition.clears_at < condition.by
 

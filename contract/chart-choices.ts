@@ -1,4 +1,4 @@
-// Without zod: the page imports this, too. The first of each is the default.
+// Without zod: the page imports this, too. The first value of each list is the default.
 
 /** The choices of a chart of the history. */
 export const chartChoices = {

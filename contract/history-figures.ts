@@ -1,4 +1,4 @@
-// Without zod: the page imports this, too. In the order of an answer.
+// Without zod: the page imports this, too. The figures are in the order of an answer.
 
 /** Machines and GPUs of the history. */
 export const countFigures = [

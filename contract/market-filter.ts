@@ -1,4 +1,4 @@
-// Without zod: the page imports this, too. The first of each is the default.
+// Without zod: the page imports this, too. The first value of each list is the default.
 
 export const verifiedChoices = ['yes', 'no', 'all'] as const
 export const hostingChoices = ['all', 'secure_cloud', 'community'] as const

@@ -25,6 +25,6 @@ function textOfTerm(name: TermName, value: unknown, divisor: number): string {
     return time > 0 && time <= lastTime ? `${time}` : 'null'
   }
   if (!(figure >= 0 && figure <= (shares.includes(name) ? 1 : absurd))) return 'null'
-  // As decimals: 0.19999999999999998 is 0.2. PostgreSQL writes numbers in the same way.
+  // Numbers are compared as decimals: 0.19999999999999998 is 0.2. PostgreSQL writes numbers in the same way.
   return (figure / divisor).toFixed(9).replace(/\.?0+$/, '')
 }

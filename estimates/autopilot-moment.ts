@@ -10,7 +10,7 @@ export type AutopilotTarget =
   | { kind: 'median'; offset_percent: number }
   /** A price, USD per GPU-hour. */
   | { kind: 'price'; price: number }
-  /** The price of before a change: it is gone back to in one step, however large that is. */
+  /** The price before a change: the price returns to it in one step of any size. */
   | { kind: 'undo'; price: number }
 
 /** One step up if the machine's occupancy at its price exceeds `raise_above` percent, one step down below `lower_below`. */

@@ -34,7 +34,7 @@ const added = (one: Reach, other: Reach): Reach => ({
   below: Math.hypot(one.below, other.below),
   above: Math.hypot(one.above, other.above),
 })
-/** A reach without one of its parts. */
+/** A reach without one of its components. */
 const without = (whole: Reach, part: Reach): Reach => ({
   below: Math.sqrt(Math.max(0, whole.below ** 2 - part.below ** 2)),
   above: Math.sqrt(Math.max(0, whole.above ** 2 - part.above ** 2)),

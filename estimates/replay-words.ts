@@ -1,7 +1,7 @@
 import { earnedWords, exactly } from '../contract/money.ts'
 import type { Estimate } from './fill-rate.ts'
 
-/** The reason why there is no replay, and what to do about it. */
+/** The reasons for a missing replay, each with the next step. */
 export const noReplayWords = {
   not_seen:
     'The machine was not on the market in these days. Bring it online and list it; ask again when it was on the market for a day.',

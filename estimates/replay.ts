@@ -61,7 +61,7 @@ export function replay(of: Replayed): Replay | null {
   return draws.add(draws.wanted) ? draws.result() : null
 }
 
-/** The same in parts, since all draws together may take some tenths of a second. */
+/** Does the same in parts, since all draws together may take some tenths of a second. */
 export function openReplay(of: Replayed) {
   const known = of.hours.map(() => new Map<number, Estimate | null>())
   const fillAt = (hour: number, price: number) => {

@@ -4,14 +4,14 @@ import { type KnownCosts, marginOf } from './costs.ts'
 
 // Without zod: the page imports this, too.
 
-/** The highest of what is usual. A higher value is asked about, since a decimal point may be missing. */
+/** The highest usual values. A higher value must be confirmed, since a decimal point may be missing. */
 const usual: Partial<Record<CostField, number>> = {
   kwh_price: 1,
   fee_percent: 50,
   other_per_month: 10_000,
   purchase_price: 1_000_000,
 }
-/** The largest boards with all else in their machine take 1,800 W. */
+/** The largest boards take 1,800 W, including the rest of their machine. */
 const usualWattsOfGpu = 2000
 /** A floor of more than this many times the price is questioned. */
 const usualTimes = 2
@@ -22,7 +22,7 @@ const usd = exactly(4)
 export interface CostedMachine {
   id: number
   num_gpus: number
-  /** USD per GPU-hour that is asked now; null: none. */
+  /** The present asking price, USD per GPU-hour; null: none. */
   price: number | null
   before: KnownCosts
   now: KnownCosts
@@ -36,8 +36,7 @@ interface Entered {
 }
 
 /**
- * Parts of a sentence on what is entered far from the usual; none: nothing. A value that was entered before is not asked about again, nor is a floor
- * that stays.
+ * Phrases that name unusual values; empty: there are none. Unchanged values and an unchanged floor are not reported again.
  */
 export const unusualCosts = (entered: Entered): string[] => [
   ...unusualValues(entered),

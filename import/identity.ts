@@ -47,7 +47,7 @@ export interface KnownImport {
   record: ImportRecord | undefined
 }
 
-/** The id of a file that is read with a format: the same file again has the same. 48 bits, so that it is exact in a double. */
+/** The id of a file that is read with a format: equal files have the same id. 48 bits, so that it is exact in a double. */
 export const importId = (contentHash: string, { source, format, map }: FormatOptions): number =>
   Number.parseInt(
     createHash('sha256')

@@ -25,7 +25,7 @@ export interface Contrary {
   line: number
 }
 
-/** Decides what becomes of the staged rows. `leftOut` gets the first ones that contradict each other. */
+/** Decides the verdict on the staged rows. `leftOut` gets the first ones that contradict each other. */
 export async function judge(
   clickhouse: ClickHouse,
   staged: Staged,

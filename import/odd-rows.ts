@@ -7,9 +7,9 @@ export interface LeftOutRow {
 /** Number of rows that are shown. Further rows are counted. */
 export const shownRows = 10
 
-/** A larger share of odd rows means that the file is not what it is taken for. */
+/** With a larger share of odd rows, the file is probably of another kind. */
 const mostOdd = 1 / 10
-/** In a small file one slip is a large share. */
+/** In a small file a single odd row is a large share. */
 const fewOdd = 10
 
 /** True if the share of odd rows is too large to trust the others. */

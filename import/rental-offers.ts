@@ -14,10 +14,9 @@ import {
 import { slotOf } from './times.ts'
 
 /**
- * Daily list prices of rental companies. A row is an entry of a price list, not a machine: it counts as one available rig of
- * `min_gpus` (else 1) GPUs. Its number is derived from all fields of the entry, including the price, since a company lists
- * variants that differ in the price only. The same entry twice in a day is a duplicate. Serverless offers are rejected, since
- * they are not for a machine.
+ * Daily list prices of rental companies. A row is an entry of a price list, not a machine: it counts as one available rig of `min_gpus` (by default
+ * 1) GPUs. Its number is derived from all fields of the entry, including the price, since a company lists variants that differ in the price only. The
+ * same entry twice in a day is a duplicate. Serverless offers are rejected, since they are not for a machine.
  */
 export const rentalOffersDaily: Format = {
   source: 'rental-offers-daily',

@@ -131,6 +131,6 @@ function reject({ files, leftOut }: Reading, file: StagedFile, line: number, err
   if (leftOut.length < mostListed) leftOut.push({ file: files.length - 1, line, reason: error.message })
 }
 
-// In the order of the columns of sql/clickhouse/queries/import.sql.
+// The columns are in the order of sql/clickhouse/queries/import.sql.
 const lineOf = (place: number, { file, line }: { file: number; line: number }, o: Observation): string =>
   `[${place},${file},${line},${o.slot},${o.machine_id},${JSON.stringify(o.gpu_name)},${o.num_gpus},${o.gpus},${o.rented},${o.verified},"${o.hosting_type}",${o.price},${o.tflops},${o.dlperf},${o.host_id},"${o.country}",${o.gpu_ram},"${o.rental_type}",${o.min_gpus},"${o.terms}"]`

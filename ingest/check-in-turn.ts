@@ -8,7 +8,7 @@ import { joinResults, runParts } from './run-parts.ts'
 
 /** A day with slots, and the record of its newest check. */
 interface CheckedDay {
-  /** Its start, unix seconds. */
+  /** The start of the day, unix seconds. */
   day: number
   /** The newest revision of its slots and of its publication. Every roll-up of the day changes it. */
   revision: number

@@ -12,7 +12,7 @@ const daysInTurn = 30
 /** The ranges of one check for damage, in order, without overlaps. */
 export interface CheckedRanges {
   ranges: Range[]
-  /** The start of the part that was checked in turn. The next check goes on before it; 0: with the newest part. */
+  /** The start of the part that was checked in turn. The next check continues with the part before it; 0: it begins with the newest part. */
   checkedFrom: number
 }
 

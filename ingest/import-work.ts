@@ -12,7 +12,7 @@ export interface Staged {
   /** The name that the observations have. */
   source: string
   overlapping: boolean
-  /** Imports whose rows are taken to be gone. */
+  /** Imports whose rows are ignored, since they are removed. */
   removed: readonly number[]
 }
 
@@ -138,7 +138,7 @@ export const rowsOfImports = (
   { source = '', imports = [] }: { source?: string; imports?: readonly number[] },
 ): Promise<ImportedRows[]> => selectRows(clickhouse, 'import/imports', { source, imports })
 
-/** Imported rows of earlier releases have no import, and go by the name of their source behind this. */
+/** The prefix of ids for imported rows of earlier releases: they have no import, so the name of their source follows. */
 export const earlierRows = 'earlier:'
 
 /** The id of an import as people write it. */

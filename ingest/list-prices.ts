@@ -47,7 +47,7 @@ const highest = 1000
 export const isPlausible = ({ usd, gpus }: Pick<CatalogOffer, 'usd' | 'gpus'>): boolean =>
   usd > 0 && usd / gpus <= highest
 
-/** A price that changes by so much may be a slip of a decimal point or of a unit. */
+/** A price change by this factor may be a wrong decimal point or unit. */
 const jump = 20
 
 const isJump = (before: number, after: number): boolean => Math.max(before / after, after / before) >= jump

@@ -29,7 +29,7 @@ export async function rollUp(
   const { clickhouse } = series
   const revision = await series.nextRevision()
   const range = { from, to }
-  // Until the past is filled after an upgrade, rows with keys of the earlier release would stand beside these.
+  // After an upgrade, until the backfill is complete, rows with keys of the earlier release would exist beside these.
   const rebuild = isRebuild || (await filledSince(series.postgres)) > wholeBuckets(week, range).from
   const followed = await withSlotBefore(series, range)
   const hours = await observationsPerHour(clickhouse, wholeBuckets(week, followed))

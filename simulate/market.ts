@@ -6,7 +6,7 @@ import { normal, pick, type Random, seeded } from './random.ts'
 export type RentalType = 'on_demand' | 'reserved' | 'interruptible' | 'unknown'
 
 export interface Rental {
-  /** Its contract in PostgreSQL, once it exists. */
+  /** The rental's contract in PostgreSQL, once it exists. */
   contract?: number
   gpus: number[]
   /** USD per GPU-hour: the host's price when the rental began. */

@@ -17,7 +17,7 @@ export interface Plan {
 
 /** A machine with its lifetime, in seconds before the anchor. */
 export interface PastMachine extends SimulatedMachine {
-  /** The time when it came on the market. */
+  /** The time when the machine came on the market. */
   came: number
   /** The time when it left for good; 0 if it is still there at the anchor. */
   left: number

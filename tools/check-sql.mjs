@@ -98,7 +98,7 @@ function patternOf(node) {
   return new RegExp(`(^|/queries/)${expressionOf(node)}$`)
 }
 
-/** The same for a text that stands where a statement is sent or loaded; undefined elsewhere. */
+/** The same for the text of a statement that is sent or loaded; undefined for other texts. */
 function fullNameOf(node) {
   const { parent } = node
   if (!ts.isCallExpression(parent)) return undefined

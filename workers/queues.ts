@@ -21,7 +21,7 @@ export interface QueueAddress {
   telemetry?: Telemetry | undefined
 }
 
-/** Waits for `work`, but no longer than that. The pause does not keep the process alive. */
+/** Waits for `work`, but at most the given time. The pause does not keep the process alive. */
 export const within = (milliseconds: number, work: Promise<unknown>) =>
   Promise.race([work, pause(milliseconds, undefined, { ref: false })])
 

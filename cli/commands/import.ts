@@ -139,7 +139,7 @@ function summaryOf(report: ImportReport, shown: number): string {
   ].join('\n')
 }
 
-/** By slot and GPU name where these are few, and else by GPU name. */
+/** Printed by slot and GPU name if these are few, otherwise by GPU name. */
 function takenText({ bySlot, byName }: Taken): string {
   const price = ({ lowest, highest }: { lowest: number; highest: number }) =>
     lowest === highest ? lowest.toFixed(4) : `${lowest.toFixed(4)} – ${highest.toFixed(4)}`

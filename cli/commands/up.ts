@@ -82,7 +82,7 @@ async function simulate({ snapshotInterval }: Config, stores: SiteStores): Promi
   const { takeSnapshot } = await import('../../ingest/take-snapshot.ts')
   const { seedMarket } = await import('../../simulate/create-market.ts')
   if (!(await seedMarket(stores.postgres, { ...simulatedMarket, interval: snapshotInterval }))) return
-  // So the first request to a new market already has an answer. If it fails, the workers try again and report it.
+  // Computed early, so that the first request to a new market already has an answer. If it fails, the workers try again and report it.
   await takeSnapshot(stores, snapshotInterval).catch((error) => console.error(`rackrate: ${error.message}`))
 }
 

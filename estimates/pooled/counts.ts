@@ -55,9 +55,9 @@ export const machineKey = ({
 /** A market with the indexes of its machines and products. */
 export interface CountedMarket {
   market: PooledMarket
-  /** By machineKey. */
+  /** Keyed by machineKey. */
   machines: ReadonlyMap<string, number>
-  /** By productKey. */
+  /** Keyed by productKey. */
   products: ReadonlyMap<string, number>
 }
 

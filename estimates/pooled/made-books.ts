@@ -9,7 +9,7 @@ export interface Present extends Relative {
   price: number
 }
 
-/** Number of made books. Together they weigh as much as a day. */
+/** Number of made books. Together they have the weight of a day of counts. */
 const made = 12
 
 /**

@@ -35,7 +35,7 @@ export interface MarketCounts {
   cells: readonly CellRow[]
   /** The first snapshot of these days. */
   first: readonly SnapshotRow[]
-  /** By productKey. */
+  /** The books of products, by productKey. */
   books: ReadonlyMap<string, Books>
   /** The newest snapshot. */
   newest: readonly PresentRow[]
@@ -45,7 +45,7 @@ export interface MarketCounts {
 export interface FittedProduct {
   gpu_name: string
   gpu_memory: number
-  /** Its index in the fit. */
+  /** The index of the product in the fit. */
   product: number
   contracts: number
   books: Books

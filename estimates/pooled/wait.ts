@@ -5,7 +5,7 @@ import type { Estimate } from '../fill-rate.ts'
 export interface Wait {
   /** Hours within which half of such machines are rented. */
   hours: number
-  /** Hours within which four of five are. */
+  /** Hours within which four of five such machines are rented. */
   long_hours: number
   /** Chances of a rental within some days. */
   chances: { days: number; chance: number }[]

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Returns the address under which clients reach the service: the configured one, else the one on which it listens. The header `Host`
+ * Returns the address under which clients reach the service: the configured one, or without it the one on which it listens. The header `Host`
  * does not count, since it can name any site.
  */
 export function ownAddress(

@@ -33,7 +33,7 @@ export function openMetrics(): Metrics {
     labelNames: ['method', 'route', 'status'],
     registers,
   })
-  // Its buckets are most of all series, so it has no status.
+  // Its buckets are most of all time series, so it has no label `status`.
   const requestSeconds = new Histogram({
     name: 'rackrate_http_request_duration_seconds',
     help: 'Time from the request to the end of its answer',

@@ -11,7 +11,7 @@ export interface DatabaseSchema {
 }
 
 /**
- * Looks at the cluster, if there is one, and at what is in the database. Throws an Error that names the way out when the tables cannot be
+ * Inspects the cluster, if there is one, and the content of the database. Throws an Error that names the way out when the tables cannot be
  * on the cluster, or were made without it.
  */
 export async function findSchema(

@@ -76,7 +76,7 @@ export function pendingFiles(
   return files.filter((file) => !hashes.has(file.name) || differs(file))
 }
 
-/** The ledger with the baseline in the place of the files of the last release. */
+/** The ledger, with the files that the baseline replaces listed as the baseline. */
 function withBaseline(
   store: keyof typeof baselines,
   files: readonly SchemaFile[],

@@ -152,7 +152,7 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
     expect(await percent.inputValue()).toBe('5')
     await web.look(page, 'alerts-change-of-figure')
 
-    // Another span is compared with another value; a limit begins where the figure is.
+    // A shorter span compares with a newer value, and a new limit starts at the present figure.
     await list('Within').selectOption('1 hour')
     await expect.poll(() => now.textContent()).toContain(', 1 hour ago $')
     await page.getByRole('button', { name: 'Try on 30 days' }).click()

@@ -167,7 +167,7 @@ describe('the pooled rates of a market', () => {
       expect(Math.abs(off)).toBeLessThan(0.1)
     }
     expect(Math.abs(at(mean, returnsAt) - Math.log(0.04))).toBeLessThan(0.05)
-    // Uncertain by about 1 ÷ √(number of contracts), and never sure.
+    // The estimate is uncertain by about 1 ÷ √(number of contracts), and never certain.
     expect(at(factor, 0)).toBeGreaterThan(0.01)
   })
 

@@ -705,7 +705,7 @@ describe('copies and jobs', () => {
     expect(
       (await send('PUT', `/api/v0/commands/schedule_job/${id}/`, world.keys.renter, update)).status,
     ).toBe(200)
-    // Another copy is another job.
+    // A copy with another destination is a separate job.
     expect((await create({ request_body: { ...copy(), dst: '/other' } })).status).toBe(200)
     const { body } = await get('/api/v0/commands/schedule_job/', world.keys.renter)
     expect(body).toHaveLength(2)

@@ -105,7 +105,7 @@ describe('sorting', () => {
 describe('a picture of a result', () => {
   const column = (name: string, type: string) => ({ name, type })
   const time = column('t', "DateTime('UTC')")
-  /** The picture that the columns suggest, with changes of what was suggested. */
+  /** The picture of the suggested chart, with changes of the suggestion. */
   const drawn = (columns: Column[], rows: Row[], changes: Partial<SqlChart> = {}) => {
     const chart = chartFor(undefined, columns)
     return chart && pictureOf(columns, rows, changed(chart, changes, columns))

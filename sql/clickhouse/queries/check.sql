@@ -184,7 +184,7 @@ ORDER BY time, gpu_name, {{filter_columns}}, rented, price
 LIMIT {most:UInt32} BY intDiv(time, 86400)
 
 -- name: range
--- From the first row of any table to just past the last; both 0 when there is none.
+-- The range from the first row of any table to just after the last one; 0 and 0 without rows.
 SELECT toUInt32(ifNull(minOrNull(first), 0)) AS from, toUInt32(ifNull(maxOrNull(last), 0)) AS to
 FROM (
   SELECT toUnixTimestamp(min(slot)) AS first, toUnixTimestamp(max(slot)) + 1 AS last, count() AS rows FROM slots

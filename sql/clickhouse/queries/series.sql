@@ -58,7 +58,7 @@ SELECT max(revision) AS revision FROM (
 )
 
 -- name: range
--- From the first slot of the series to just past its last; both 0 when there is none.
+-- The range from the first slot of the series to just after the last one; 0 and 0 without slots.
 SELECT toUnixTimestamp(min(slot)) AS from, if(count() = 0, 0, toUnixTimestamp(max(slot)) + 1) AS to FROM slots
 
 -- name: running

@@ -129,7 +129,7 @@ export function openFigures(clickhouse: ClickHouse, comparables: Comparables): F
     return new Map(
       machines.map((machine) => {
         const history = past.get(machine.id)
-        // The hosts depend on the machine alone, even if an account claims machines of several hosts.
+        // The comp set leaves out the machine's own hosts, not the hosts of other machines that the account claims.
         const hosts = [...(history?.hosts ?? []), ...(source === undefined ? [account] : [])]
         const others = setOf(setsOf.get(machine.gpu_name) ?? [], machine, hosts)
         const offered = meanAsks(history?.offered ?? [[], []], slotsIn(slots, book))

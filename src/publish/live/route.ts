@@ -10,9 +10,9 @@ import type { SeriesView } from '../../market/market-query/series.ts'
 import { openStreams } from './streams.ts'
 
 const lookMs = 2000
-/** Shorter than a connection may be silent (platform/http/server.ts). */
+/** The pause between heartbeats: shorter than a connection may be silent (platform/http/server.ts). */
 const heartbeatMs = 15_000
-/** A disk fills slowly, and the statement about it reads the tables of the database. */
+/** The pause between checks of the notices: a disk fills slowly, and its statement is costly. */
 const noticesMs = 10_000
 
 const description = `Server-sent events. \`slot\` is sent at once and whenever the series has changed. Its id is the revision, its data

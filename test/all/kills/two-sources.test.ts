@@ -32,7 +32,7 @@ it('two sources both have each slot once, however often the worker is killed', a
     }
   }
   await sources.load()
-  // The slot of today may have been taken, too.
+  // Workers may have taken the present slot as well, so only the first slots are compared.
   for (const taken of await sources.slots()) expect(taken.filter((index) => index <= 5)).toEqual(slots)
   expect(await sources.checks()).toEqual(nothingWrong)
 })
