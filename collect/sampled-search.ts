@@ -81,7 +81,7 @@ export async function sweepMarket(
     calls: left,
     wholeBelow: Math.floor(sample.length * wholeShare),
     names,
-    ownNames: ownNames(stored, request.own),
+    isOwn: ownOf(request.own),
     ask: (cell) => ask(filtersOf(cell)),
   })
   stored.samples = [...stored.samples, { slot, machines: sampleOf(sample) }].slice(-mostSamples)
@@ -91,12 +91,9 @@ export async function sweepMarket(
   return { unchanged: false, market, validators: {}, coverage }
 }
 
-function ownNames(stored: StoredPicture, own: OwnMachines | undefined): string[] {
-  if (!own) return []
-  const [hosts, machines] = [new Set(own.hosts), new Set(own.machines)]
-  const isOwn = ({ host_id, machine_id }: Fields) =>
-    hosts.has(Number(host_id)) || machines.has(Number(machine_id))
-  return [...new Set(offersOf(stored).flatMap((offer) => (isOwn(offer) ? [String(offer.gpu_name)] : [])))]
+function ownOf(own: OwnMachines | undefined): (offer: Fields) => boolean {
+  const [hosts, machines] = [new Set(own?.hosts), new Set(own?.machines)]
+  return ({ host_id, machine_id }) => hosts.has(Number(host_id)) || machines.has(Number(machine_id))
 }
 
 const offersOf = ({ machines }: StoredPicture) => [...machines.values()].flatMap(({ offers }) => offers)

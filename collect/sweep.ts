@@ -27,8 +27,8 @@ export interface SweepOptions {
   wholeBelow: number
   /** GPU names of which the market may have offers. */
   names: readonly string[]
-  /** GPU names of own machines, which are requested at each slot if the budget allows. */
-  ownNames: readonly string[]
+  /** Answers true for an offer of an own machine. Own machines are requested at each slot, and all offers of their GPU names if the budget allows. */
+  isOwn(offer: Fields): boolean
   /** Sends a search. Undefined: no further search may be sent in this slot. */
   ask(cell: Cell): Promise<Fields[] | undefined>
 }
@@ -48,7 +48,7 @@ export async function sweep(picture: Picture, options: SweepOptions): Promise<vo
   const { slot, calls, ask, names } = options
   const known = new Set(picture.cells.map(({ gpu_name }) => gpu_name))
   for (const name of new Set(names)) if (!known.has(name)) picture.cells.push(wholeName(name))
-  const queue = inTurn(picture.cells, options)
+  const queue = inTurn(picture, options)
   for (let sent = 0; sent < calls; sent += 1) {
     const cell = queue.shift()
     const answer = cell && (await ask(cell))
@@ -63,20 +63,21 @@ export async function sweep(picture: Picture, options: SweepOptions): Promise<vo
   picture.cells = joinCells(picture.cells)
 }
 
-/** The queries in the order in which they are sent: of own names, of the busiest names, and then the one that has waited longest. */
-function inTurn(cells: readonly Cell[], { calls, ownNames }: SweepOptions): Cell[] {
+/** The queries in the order in which they are sent: of own machines, of own names, of the busiest names, and then the one that has waited longest. */
+function inTurn({ cells, machines }: Picture, { calls, isOwn }: SweepOptions): Cell[] {
+  const own = [...machines.values()].flatMap(({ offers: [offer = {}] }) => (isOwn(offer) ? [offer] : []))
   const byAge = cells.toSorted((a, b) => dueAt(a) - dueAt(b))
   const byName = cellsByName(byAge)
-  const first: Cell[] = []
-  const add = (names: readonly string[], most: number) => {
+  const first = byAge.filter((cell) => own.some((offer) => isInCell(cell, offer))).slice(0, calls / 3)
+  const add = (names: Iterable<string>, most: number) => {
     for (const name of names) {
-      const more = byName.get(name) ?? []
+      const more = (byName.get(name) ?? []).filter((cell) => !first.includes(cell))
       if (first.length + more.length > most) continue
       first.push(...more)
       byName.delete(name)
     }
   }
-  add(ownNames, calls / 3)
+  add(new Set(own.map(({ gpu_name }) => String(gpu_name))), calls / 3)
   const offersOf = (of: readonly Cell[]) => of.reduce((sum, { offers }) => sum + offers, 0)
   const isSwept = (of: readonly Cell[]) => of.every(({ asked }) => asked > 0)
   const busiest = [...byName]

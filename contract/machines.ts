@@ -4,6 +4,7 @@ import { costFigures } from './costs.ts'
 import { greatestMachine, named } from './fields.ts'
 import { marketFilter } from './filter-fields.ts'
 import { integer } from './history.ts'
+import { hostShare } from './host-share.ts'
 import { marketplaceTold } from './marketplace-told.ts'
 import { listingTerms } from './terms.ts'
 
@@ -194,7 +195,18 @@ export const ownMachine = named('OwnMachine', {
     .number()
     .nullable()
     .describe(
-      'USD per GPU-hour of the current listing; null: not listed or, in the market of a source, not on the market now',
+      'USD per GPU-hour of the current listing that the host gets; null: not listed or, in the market of a source, not on the market now',
+    ),
+  renter_price: z
+    .number()
+    .nullable()
+    .describe(
+      'The price that renters pay, USD per GPU-hour, as in charts and books. Another price than `price` where `host_share` is below 1',
+    ),
+  host_share: hostShare
+    .nullable()
+    .describe(
+      "In the market of a source, the host's share of what renters pay: `price`, `rented_price` and all money in `figures` are the host's part. null: it is not known, or the market is the site's own",
     ),
   rented_gpus: z.int(),
   rented_price: z.number().nullable().describe('USD per GPU-hour, the mean over its rented GPUs'),

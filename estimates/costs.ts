@@ -3,6 +3,7 @@ import { type CostField, type Costs, costFields } from '../contract/cost-fields.
 import { recordOf } from '../contract/records.ts'
 import { assumedWatts } from './board-power.ts'
 import type { Estimate } from './fill-rate.ts'
+import type { HostShare } from './host-price.ts'
 
 // Without zod: the page imports this, too.
 
@@ -45,13 +46,21 @@ export interface Days {
   high: number | null
 }
 
-/** The costs of a machine: its own, otherwise the account's. Missing watts are taken from its GPU type. */
+/**
+ * The costs of a machine: its own, otherwise the account's. Missing watts are taken from its GPU type. With a share of the host, prices and incomes are the host's
+ * part, so nothing is left to be subtracted as a fee.
+ */
 export function costsOf(
   account: Costs | undefined,
   own: Costs | undefined,
-  { gpu_name, num_gpus }: { gpu_name: string; num_gpus: number },
+  {
+    gpu_name,
+    num_gpus,
+    host_share,
+  }: { gpu_name: string; num_gpus: number; host_share?: HostShare | null | undefined },
 ): KnownCosts {
-  const entered = (field: CostField) => own?.[field] ?? account?.[field] ?? null
+  const entered = (field: CostField) =>
+    field === 'fee_percent' && host_share ? 0 : (own?.[field] ?? account?.[field] ?? null)
   // Watts are entered both or not at all.
   const watts = entered('watts_load') === null ? assumedWatts(gpu_name, num_gpus) : null
   const values = recordOf(costFields, entered)

@@ -166,10 +166,12 @@ export async function openStandIn() {
     time: 0,
     fault: undefined as Fault | undefined,
     requests: [] as IncomingMessage[],
-    /** The accounts of hosts with their keys. A price that a host sets changes the market. */
+    /** The share of what renters pay that hosts get. */
+    share: 1,
+    /** The accounts of hosts with their keys. A price that a host sets changes the market, where renters pay more. */
     accounts: openHostAccounts({
       onPrice: (id, price) => {
-        for (const rig of standIn.rigs) if (rig.id === id) rig.price = price
+        for (const rig of standIn.rigs) if (rig.id === id) rig.price = price / standIn.share
       },
     }),
     url: '',

@@ -1,6 +1,8 @@
 import { exactly } from '../../contract/money.ts'
-import { costsOf, marginOf } from '../../estimates/costs.ts'
+import { marginOf } from '../../estimates/costs.ts'
 import type { Postgres } from '../../platform/stores/postgres.ts'
+import { costsOfMachine } from '../hosts/costs/stored.ts'
+import { readHostShares } from '../hosts/machines/host-shares.ts'
 import type { RuleMarket } from '../rules/markets.ts'
 import type { Change } from './adapter.ts'
 
@@ -25,9 +27,13 @@ export async function forbiddenBy(
 ): Promise<string | undefined> {
   const market = markets.find(({ source }) => source === change.source)
   if (!market) return 'This site no longer has the market'
-  const { account, machines } = await market.costs.read(change.account_id)
-  const own = machines.find(({ id }) => id === change.machine_id)
-  const floor = marginOf(costsOf(account, own, change), change.num_gpus)?.minimum_bid ?? 0
+  const { account_id, source, machine_id } = change
+  const [costs, shares] = await Promise.all([
+    market.costs.read(account_id),
+    readHostShares(postgres, { account: account_id, source, ids: [machine_id] }),
+  ])
+  const machine = { ...change, id: machine_id, host_share: shares.get(machine_id)?.host_share }
+  const floor = marginOf(costsOfMachine(costs, machine), change.num_gpus)?.minimum_bid ?? 0
   if (change.new_price < floor) return `The floor of the costs is ${usd(floor)} now`
   // The machine is read with the host's key before a call with it.
   if (change.adapter === 'command' || change.adapter === 'webhook') await prove(change)

@@ -2,6 +2,7 @@ import { sameName } from '../../contract/gpu-names.ts'
 import { mostWithFigures, type OwnFigures } from '../../contract/machines.ts'
 import { ofProduct } from '../../contract/market-filter.ts'
 import type { AutopilotMoment } from '../../estimates/autopilot-moment.ts'
+import { hostAsks } from '../../estimates/host-price.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import { selectRows } from '../../platform/stores/clickhouse.ts'
 import type { Session } from '../../platform/stores/postgres.ts'
@@ -112,7 +113,7 @@ interface AskRow {
 
 /**
  * The asking prices of other machines of a machine's class at a slot (GPU name, memory, verified or not, hosting type), and the
- * number of others with its GPU name and memory. Machines of its own host are left out: otherwise a host would follow himself.
+ * number of others with its GPU name and memory. Asks are the host's part of what renters pay, as the machine's own price is. Machines of its own host are left out: otherwise a host would follow himself.
  */
 async function readMarkets(
   { clickhouse }: RuleMarket,
@@ -134,7 +135,13 @@ async function readMarkets(
       (row) => Boolean(row.verified) === machine.verified && row.hosting_type === machine.hosting_type,
     )
     return {
-      market: { asks: ofClass.map(({ price, gpus }) => ({ price, gpus })), ...crowdOf(ofClass) },
+      market: {
+        asks: hostAsks(
+          ofClass.map(({ price, gpus }) => ({ price, gpus })),
+          machine.host_share,
+        ),
+        ...crowdOf(ofClass),
+      },
       name_market: crowdOf(others),
     }
   }

@@ -2,8 +2,7 @@ import type { DryRunReplay } from '../../contract/autopilot-decisions.ts'
 import { autopilotLimits } from '../../contract/autopilot-kinds.ts'
 import { hour } from '../../contract/durations.ts'
 import { floorTo } from '../../contract/ladder.ts'
-import { costsOf } from '../../estimates/costs.ts'
-import type { StoredCosts } from '../hosts/costs/stored.ts'
+import { costsOfMachine, type StoredCosts } from '../hosts/costs/stored.ts'
 import { readPastHours } from '../hosts/replay/past-hours.ts'
 import { replayMachine } from '../hosts/replay/replay-machine.ts'
 import type { RuleMarket } from '../rules/markets.ts'
@@ -75,11 +74,7 @@ async function replayOne(
     rule: 'hold' as const,
     percentile: 0,
     drop: 0,
-    costs: costsOf(
-      costs.account,
-      costs.machines.find((one) => one.id === id),
-      machine,
-    ),
+    costs: costsOfMachine(costs, machine),
     // A decision of one hour takes effect in the next one.
     priceAt: (start: number) => steps.findLast(({ at }) => at <= start)?.price ?? steps[0]?.old ?? 0,
   }

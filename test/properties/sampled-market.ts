@@ -30,11 +30,13 @@ export interface SweptSlot {
   /** Machines of the slot before that are listed, and that the slot does not have. */
   falseLeavings: number
   searches: number
+  /** Own machines that the slot has seen itself. */
+  ownSeen: number
   coverage: Coverage
 }
 
-/** Takes slots of a market that moves in between. */
-export function openSweep(market: SampledMarket) {
+/** Takes slots of a market that moves in between. `own`: own machines. */
+export function openSweep(market: SampledMarket, own: readonly number[] = []) {
   const source = sourceOfSampled(market)
   let stored: StoredPicture | undefined
   const pictures: PictureStore = {
@@ -58,6 +60,7 @@ export function openSweep(market: SampledMarket) {
         validators: undefined,
         signal: new AbortController().signal,
         pictures,
+        own: { hosts: [], machines: own },
       })
       if (answer.unchanged || !answer.coverage) throw new Error('The source knows no coverage.')
       const truth = market.truth()
@@ -70,6 +73,7 @@ export function openSweep(market: SampledMarket) {
         found: [...truth.keys()].filter((id) => seen.has(id)).length / truth.size,
         falseLeavings: [...before.keys()].filter((id) => !seen.has(id) && truth.has(id)).length,
         searches: market.searches - searches,
+        ownSeen: own.filter((id) => stored?.machines.get(`${id}`)?.seen === slot).length,
         coverage: answer.coverage,
       }
       before = seen

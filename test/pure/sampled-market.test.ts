@@ -45,6 +45,12 @@ describe('a search that answers samples', () => {
     }
   })
 
+  it('shows own machines in each slot once it has found them', async () => {
+    const sweep = openSweep(market, [1, 50, 100])
+    for (let slot = 0; slot < 6; slot += 1) await sweep.take()
+    for (let slot = 0; slot < 4; slot += 1) expect(await sweep.take()).toMatchObject({ ownSeen: 3 })
+  })
+
   it('does not take one empty answer to a question for an empty market', async () => {
     const sweep = openSweep(market)
     for (let slot = 0; slot < 8; slot += 1) await sweep.take()

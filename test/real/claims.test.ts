@@ -254,7 +254,12 @@ describe('claimed machines', () => {
       machines: [],
     })
     const [machine] = (await machines(undefined, '&id=1006')).machines
-    expect(machine?.figures?.costs.values).toMatchObject({ kwh_price: 0.2, fee_percent: 20 })
+    // Prices are what the fee leaves, so it is not subtracted again.
+    expect(machine).toMatchObject({
+      host_share: { share: 0.8, basis: 'fee', since: null },
+      figures: { costs: { values: { kwh_price: 0.2, fee_percent: 0 } } },
+    })
+    expect(machine?.price).toBeCloseTo(0.8 * (machine?.renter_price ?? 0), 9)
     expect((await server.send('DELETE', `${costs}/machines/1006?source=vast`, site.keys.host)).status).toBe(
       200,
     )

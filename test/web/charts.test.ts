@@ -99,11 +99,11 @@ describe('a chart', () => {
     expect(chartOf(market, 'occupancy', name).series[0]?.values).toEqual([0.6, 0.8, null, null, 0])
   })
 
-  it('draws own prices as they were, as far back as they are known', () => {
-    const price_history = { timestamps: [hour + 60, 3 * hour], price: [2, 3] }
+  it('draws own prices as renters paid them, as far back as they are known', () => {
+    const price_history = { timestamps: [hour + 60, 3 * hour], price: [1, 1.5] }
     const own = [
-      { id: 7, price: 3.5, figures: { price_history } },
-      { id: 8, price: null },
+      { id: 7, renter_price: 3.5, host_share: { share: 0.5 }, figures: { price_history } },
+      { id: 8, renter_price: null },
     ] as OwnMachine[]
     const lines = chartOf(market, 'price', name, own).series.slice(6)
     expect(lines.map(({ label, values }) => [label, values])).toEqual([
@@ -122,7 +122,7 @@ describe('a chart', () => {
   it('draws of many own prices the lowest, the median and the highest', () => {
     const own = [1, 2, 2, 3, 4, 9].map((price, id) => ({
       id,
-      price,
+      renter_price: price,
       gpu_name: name,
       figures: { price_history: { timestamps: [hour], price: [price / 2] } },
     })) as OwnMachine[]
@@ -142,9 +142,9 @@ describe('a chart', () => {
       ['2 machines', 2],
     ])
     expect(marks(6)).toHaveLength(5)
-    expect(ownMarks([...own, { ...own[0], price: 5 } as OwnMachine]).map(({ place }) => place)).toEqual([
-      1, 3, 9,
-    ])
+    expect(
+      ownMarks([...own, { ...own[0], renter_price: 5 } as OwnMachine]).map(({ place }) => place),
+    ).toEqual([1, 3, 9])
   })
 
   it('lays the period before over this one', () => {
@@ -250,7 +250,7 @@ const about = { zone: 'utc', simulated: true, subject: () => '' } as const
 describe('the book', () => {
   const rented = { price: [1, 2], gpus: [1, 95], unpriced: 0, reason: null }
   const depth = { price: [1, 9], available: [3, 1], rented, cheapest: null }
-  const own = [{ id: 7, price: 2.5 }] as OwnMachine[]
+  const own = [{ id: 7, renter_price: 2.5 }] as OwnMachine[]
 
   it('adds up GPUs by price, and marks the own machines', () => {
     const { places, series, marks, name: file } = bookOf('H100 SXM', depth, own, about)

@@ -22,6 +22,7 @@ import type { Priced } from './priced.ts'
 import { RatesByTerms } from './rates-by-terms.tsx'
 import { Replay } from './replay.tsx'
 import { TermsTable } from './terms-table.tsx'
+import { WhosePrices } from './whose-prices.tsx'
 
 interface DeskProps extends Priced {
   change: ReturnType<typeof useView>[1]
@@ -89,6 +90,7 @@ export function Desk({ change, depth, offer, isListed, ...about }: DeskProps) {
     <>
       <section class="card offer" aria-label="Price">
         <Headline outlook={outlook} offer={offer} machine={machine} />
+        <WhosePrices machine={machine} isListed={isListed} />
         <PriceField
           price={price}
           from={from}

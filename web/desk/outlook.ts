@@ -3,6 +3,7 @@ import type { GpuFill } from '../../contract/fill.ts'
 import type { OwnFigures } from '../../contract/machines.ts'
 import { type KnownCosts, type Margin, netADay } from '../../estimates/costs.ts'
 import { certain, chanceWithin, type Estimate, hoursToRent, positions } from '../../estimates/fill-rate.ts'
+import { hostPart } from '../../estimates/host-price.ts'
 import {
   type Ask,
   bookOfOthers,
@@ -46,6 +47,16 @@ export interface Outlook extends IncomePoint {
   /** The income of a day after the known costs; null: no costs were entered, or the income is unknown. */
   net: Estimate | null
   reason: Reason
+}
+
+/** A book in the host's part of the prices, as the prices of the machine are. */
+export const hostDepth = (depth: GpuDepth, machine: OwnMachine | undefined): GpuDepth => {
+  const part = (price: number) => hostPart(price, machine?.host_share)
+  return {
+    ...depth,
+    price: depth.price.map(part),
+    rented: { ...depth.rented, price: depth.rented.price.map(part) },
+  }
 }
 
 /** The present offers, without the offer of the machine itself. */

@@ -4,7 +4,7 @@ import type { depthAnswer, GpuDepth } from '../../contract/depth.ts'
 import type { fillAnswer } from '../../contract/fill.ts'
 import { type KnownCosts, marginOf } from '../../estimates/costs.ts'
 import { keepUnlessOther, marketQuery, useMarket } from '../api/queries.ts'
-import { type DeskOffer, othersNow, othersOnAverage, ratesOf } from './outlook.ts'
+import { type DeskOffer, hostDepth, othersNow, othersOnAverage, ratesOf } from './outlook.ts'
 import type { Priced } from './priced.ts'
 import { questionsOf } from './questions.ts'
 
@@ -25,9 +25,12 @@ export function useOffer({ name, filters, shown, gpus, machine, costs }: OfferQu
     placeholderData: keepUnlessOther(rates, 'start', 'end'),
     enabled: isNamed && rates.end > 0,
   })
-  const depth: GpuDepth | undefined = depths.isPlaceholderData ? undefined : depths.data?.gpus[name]
+  const bookIn = ({ isPlaceholderData, data }: typeof depths): GpuDepth | undefined => {
+    const depth = isPlaceholderData ? undefined : data?.gpus[name]
+    return depth && hostDepth(depth, machine)
+  }
+  const [depth, mean] = [bookIn(depths), bookIn(means)]
   const fill = fills.data?.gpus[name]
-  const mean: GpuDepth | undefined = means.isPlaceholderData ? undefined : means.data?.gpus[name]
   const offer: DeskOffer | undefined =
     depth && mean && fill && costs
       ? {

@@ -77,7 +77,7 @@ export function pricesShown({ price, available, rented }: GpuDepth, own: readonl
   const total = sums(levels.map(({ gpus }) => gpus))
   const most = (total.at(-1) ?? 0) * 0.98
   const last = total.findIndex((sum) => sum >= most)
-  const ownPrices = own.flatMap((machine) => (machine.price === null ? [] : [machine.price]))
+  const ownPrices = own.flatMap(({ renter_price }) => renter_price ?? [])
   const to = Math.max(levels[last]?.at ?? 1, ...ownPrices)
   const lowest = [...price.slice(0, 1), ...rented.price.slice(0, 1), ...ownPrices]
   const from = lowest.length > 0 ? Math.min(...lowest) : 0

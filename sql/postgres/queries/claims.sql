@@ -109,6 +109,62 @@ SELECT
 FROM sources s LEFT JOIN claims c ON c.source = s.name AND c.account_id = ANY ($2)
 WHERE CASE WHEN $1::text IS NULL THEN s.is_first ELSE s.name = $1 END
 
+-- name: note_shares
+-- Records the host's price ÷ the renters' price of machines that a key shows. A new share is stored when two readings have it, and the host's price has been
+-- the same for two hours: the renters' price may be seen later. The first one is stored at once. $1 the key's id, $2 machines, $3 what renters pay for them,
+-- USD per GPU-hour
+WITH seen AS (
+  SELECT m.machine_id, m.price_since, m.ratio AS before, round(m.price / p.price, 4) AS ratio, newest.share
+  FROM unnest($2::bigint[], $3::numeric[]) AS p (machine_id, price)
+  JOIN claim_machines m ON m.key_id = $1 AND m.machine_id = p.machine_id AND m.is_shown AND m.listed IS NOT FALSE
+  LEFT JOIN LATERAL (
+    SELECT share FROM claim_shares s WHERE s.key_id = $1 AND s.machine_id = m.machine_id ORDER BY since DESC LIMIT 1
+  ) newest ON true
+  -- A ratio outside is of prices of different times, or of different things.
+  WHERE p.price > 0 AND round(m.price / p.price, 4) BETWEEN 0.4 AND 1
+),
+noted AS (
+  UPDATE claim_machines m SET ratio = seen.ratio FROM seen WHERE m.key_id = $1 AND m.machine_id = seen.machine_id
+)
+INSERT INTO claim_shares (key_id, machine_id, since, share)
+SELECT $1, machine_id, floor(extract(epoch FROM rackrate_now())), ratio FROM seen
+WHERE share IS NULL
+  OR abs(ratio - share) > 0.002 AND abs(ratio - before) <= 0.002
+  AND coalesce(price_since, '-infinity') <= rackrate_now() - interval '2 hours'
+ON CONFLICT DO NOTHING
+
+-- name: shares
+-- The host's share of what renters pay for machines of an account in the market of a source: derived with the key from the machine, otherwise from the
+-- account's machine whose share is newest, otherwise assumed from the entered fee. `listed`: the price that the host asks. No row: the share is not known, or the
+-- market is the site's own. $1 account, $2 source (NULL: the first one), $3 machines
+WITH market AS (SELECT name FROM sources WHERE CASE WHEN $2::text IS NULL THEN is_first ELSE name = $2 END),
+derived AS (
+  SELECT DISTINCT ON (m.machine_id) m.machine_id, s.share, s.since, m.price
+  FROM market
+  JOIN claim_keys k ON k.source = market.name AND k.account_id = $1
+  JOIN claim_machines m ON m.key_id = k.id
+  JOIN claim_shares s ON s.key_id = k.id AND s.machine_id = m.machine_id
+  ORDER BY m.machine_id, s.since DESC
+),
+usual AS (SELECT share, since FROM derived ORDER BY since DESC, machine_id LIMIT 1),
+known AS (
+  SELECT
+    own.id, d.price AS listed, coalesce(d.share, u.share) AS derived, coalesce(d.since, u.since) AS since,
+    1 - coalesce(one.fee_percent, every.fee_percent) / 100 AS assumed
+  FROM market
+  CROSS JOIN unnest($3::bigint[]) AS own (id)
+  LEFT JOIN derived d ON d.machine_id = own.id
+  LEFT JOIN usual u ON true
+  LEFT JOIN source_costs one ON one.account_id = $1 AND one.source = market.name AND one.machine_id = own.id
+  LEFT JOIN source_costs every ON every.account_id = $1 AND every.source = market.name AND every.machine_id IS NULL
+)
+SELECT
+  id::float8, listed::float8,
+  json_build_object(
+    'share', coalesce(derived, assumed)::float8, 'basis', CASE WHEN derived IS NULL THEN 'fee' ELSE 'key' END, 'since', since
+  ) AS host_share
+FROM known WHERE coalesce(derived, assumed) IS NOT NULL
+
 -- name: write
 -- Replaces the claim of an account in a source. $1 account, $2 source, $3 hosts, $4 machines
 INSERT INTO claims (account_id, source, hosts, machines) VALUES ($1, $2, $3, $4)
@@ -167,4 +223,5 @@ SELECT DISTINCT ON (id) $1, id, true, rackrate_now(), host_id, listed, listed_gp
 ON CONFLICT (key_id, machine_id) DO UPDATE
 SET
   is_shown = true, read_at = excluded.read_at, host_id = excluded.host_id, listed = excluded.listed, price = excluded.price,
+  price_since = CASE WHEN excluded.price IS DISTINCT FROM claim_machines.price THEN rackrate_now() ELSE claim_machines.price_since END,
   min_bid = excluded.min_bid, occupancy = excluded.occupancy

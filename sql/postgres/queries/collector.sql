@@ -86,6 +86,12 @@ FROM (
   WHERE slot = $1
 ) AS machines
 
+-- name: newest_lines
+-- The lines of some machines in the newest good slot, from the spool. $1 ids
+SELECT line
+FROM collector JOIN spool ON slot = good_slot, regexp_split_to_table(rows, '\n') AS line
+WHERE split_part(line, ',', 2)::bigint = ANY ($1)
+
 -- name: note_turnover
 -- Stores the usual share of machines that a slot replaces. $1 the slot that was taken, $2 the share
 UPDATE collector SET turnover = $2 WHERE good_slot = $1

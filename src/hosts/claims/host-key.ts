@@ -9,6 +9,7 @@ import type { Vault } from '../../../platform/security/vault.ts'
 import type { Postgres, Session } from '../../../platform/stores/postgres.ts'
 import { one } from '../../../platform/stores/rows.ts'
 import type { Roster } from '../machines/roster.ts'
+import { noteShares, type RenterPrices, renterPrices } from './note-shares.ts'
 import { machinesIn, onMarket } from './stored.ts'
 
 /** A key that the marketplace of a source has just accepted, and the machines that it shows. */
@@ -17,6 +18,8 @@ export interface TestedKey {
   /** Kind and address of the source. */
   place: string
   machines: HostMachine[]
+  /** The prices that renters pay for them. */
+  prices: RenterPrices
   /** True if it can do more than read machines and earnings; null: unknown. */
   canDoMore: boolean | null
 }
@@ -39,7 +42,8 @@ export async function testKey(
   try {
     const api = openHostApi({ url: hostApiUrl(place), key, userAgent: 'rackrate', clock, timeoutMs })
     const machines = await api.readOwnMachines()
-    if (machines.length > 0) return { key, place, machines, canDoMore: await api.canDoMore() }
+    const prices = await renterPrices(postgres, machines)
+    if (machines.length > 0) return { key, place, machines, prices, canDoMore: await api.canDoMore() }
   } catch (error) {
     if (error instanceof HostApiError)
       throw new ApiError(
@@ -88,7 +92,9 @@ export async function keepKey(
   const sealed = vault.seal(tested.key, hostKeyPurpose(accountId))
   const values = [accountId, source, sealed, tested.place, tested.canDoMore]
   const { rows } = await client.query<{ id: number }>('claims/write_key', values)
-  await noteMachines(client, one(rows).id, tested.machines)
+  const { id } = one(rows)
+  await noteMachines(client, id, tested.machines)
+  await noteShares(client, id, tested.prices)
 }
 
 /** Records the machines that a key shows now. */

@@ -23,13 +23,18 @@ export interface KeyedApiOptions {
   stopping?: AbortSignal | undefined
 }
 
+/** The database of the market whose machines a key shows. */
+export const marketOfKey = (
+  { postgres, markets = [] }: Pick<KeyedApiOptions, 'postgres' | 'markets'>,
+  { source }: Pick<KeyOfClaim, 'source'>,
+): Postgres => markets.find(({ name }) => name === source)?.postgres ?? postgres
+
 /** Opens the marketplace that a key belongs to. Throws HostApiError when the source has another one now. */
 export async function openKeyedApi(
-  { postgres, markets = [], vault, clock, stopping }: KeyedApiOptions,
+  { vault, clock, stopping, ...stores }: KeyedApiOptions,
   key: KeyOfClaim,
 ): Promise<HostApi> {
-  const market = markets.find(({ name }) => name === key.source)
-  const place = (await siteSource(market?.postgres ?? postgres))?.source
+  const place = (await siteSource(marketOfKey(stores, key)))?.source
   if (place !== key.place)
     throw new HostApiError(
       'key',

@@ -3,7 +3,8 @@ import type { HostApi } from '../../../collect/host-api.ts'
 import { HostApiError } from '../../../collect/host-call.ts'
 import { transaction } from '../../../platform/stores/postgres.ts'
 import { noteMachines } from './host-key.ts'
-import { type KeyedApiOptions, type KeyOfClaim, openKeyedApi } from './keyed-api.ts'
+import { type KeyedApiOptions, type KeyOfClaim, marketOfKey, openKeyedApi } from './keyed-api.ts'
+import { noteShares, renterPrices } from './note-shares.ts'
 
 interface ReadOptions extends KeyedApiOptions {
   /** Seconds between slots. */
@@ -45,11 +46,15 @@ async function readWithKey(options: ReadOptions, key: DueKey): Promise<boolean> 
   try {
     const api = await openKeyedApi(options, key)
     const machines = await api.readOwnMachines()
+    const prices = await renterPrices(marketOfKey(options, key), machines)
     const isKept = await transaction(postgres, async (client) => {
       const seconds = Math.max(snapshotInterval - sooner, 1)
       const values = [key.id, key.key_sealed, seconds]
       const { rowCount } = await client.query('claims/note_read', values)
-      if (rowCount) await noteMachines(client, key.id, machines)
+      if (rowCount) {
+        await noteMachines(client, key.id, machines)
+        await noteShares(client, key.id, prices)
+      }
       return rowCount === 1
     })
     if (isKept) await readEarnings(options, key, api)

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Costs } from '../../../contract/cost-fields.ts'
 import type { costsAnswer, costsBody } from '../../../contract/costs.ts'
 import { greatestId } from '../../../contract/fields.ts'
+import { costsOf, type KnownCosts } from '../../../estimates/costs.ts'
 import { notFound } from '../../../platform/errors.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 import type { OwnMachines } from '../machines/own-machines.ts'
@@ -19,6 +20,16 @@ const nothing: Costs = {
 
 type WrittenCosts = z.output<typeof costsBody>
 export type StoredCosts = Omit<z.infer<typeof costsAnswer>, 'success'>
+
+type Costed = Parameters<typeof costsOf>[2] & { id: number }
+
+/** The costs of a machine from all that its account has entered. */
+export const costsOfMachine = ({ account, machines }: StoredCosts, machine: Costed): KnownCosts =>
+  costsOf(
+    account,
+    machines.find(({ id }) => id === machine.id),
+    machine,
+  )
 
 /** The costs that accounts have entered in one market. */
 export interface CostBook {

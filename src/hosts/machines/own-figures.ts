@@ -2,15 +2,15 @@ import { day, week } from '../../../contract/durations.ts'
 import { bookDays } from '../../../contract/ladder.ts'
 import type { OwnFigures } from '../../../contract/machines.ts'
 import { ofProduct } from '../../../contract/market-filter.ts'
-import { costsOf } from '../../../estimates/costs.ts'
-import { bookOfOthers } from '../../../estimates/income-curve.ts'
+import { hostAsks, hostPart } from '../../../estimates/host-price.ts'
+import { type Ask, bookOfOthers } from '../../../estimates/income-curve.ts'
 import { openReadCache } from '../../../platform/read-cache.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import { asksIn, bookRange, meanAsks } from '../../market/depth/mean-book.ts'
 import { evictOldVersions } from '../../market/market-query/evict-old-versions.ts'
 import type { SeriesState } from '../../market/market-query/series.ts'
 import { slotsIn } from '../../market/market-query/timeline.ts'
-import type { StoredCosts } from '../costs/stored.ts'
+import { costsOfMachine, type StoredCosts } from '../costs/stored.ts'
 import { adviseOn } from './advice.ts'
 import { compareWithSet, setOf } from './comp-set.ts'
 import {
@@ -27,6 +27,7 @@ import type { ClassFlow } from './compared.ts'
 import { type MarketRates, rateMarket } from './market-rates.ts'
 import type { ListedMachine } from './own-machines.ts'
 import {
+  hostPartOfPast,
   type OwnAsked,
   type OwnHistory,
   pastDays,
@@ -61,7 +62,7 @@ export type FiguresOf = (
   asked: FiguresQuery,
 ) => Promise<Map<number, OwnFigures>>
 
-/** Figures that are the same for all hosts come from comparables.ts. */
+/** Figures that are the same for all hosts come from comparables.ts. Their prices are the renters', and become the host's part where they meet a machine. */
 export function openFigures(clickhouse: ClickHouse, comparables: Comparables): FiguresOf {
   const markets = openReadCache<string, MarketRates, ComparedAt>({
     max: 1,
@@ -120,7 +121,6 @@ export function openFigures(clickhouse: ClickHouse, comparables: Comparables): F
       comparables(compSets, names, at),
     ])
     const rated = (flows: readonly ClassFlow[]) => ({ flows, name: rateName(flows, market) })
-    const ownCosts = new Map(costs.machines.map(({ id, ...one }) => [id, one]))
     // Machines of one GPU name and memory share their comparables.
     const knownOf = oncePerProduct((machine) => ({
       ...rated(ofProduct(machine, flowsOf.get(machine.gpu_name) ?? [])),
@@ -128,27 +128,33 @@ export function openFigures(clickhouse: ClickHouse, comparables: Comparables): F
     }))
     return new Map(
       machines.map((machine) => {
-        const history = past.get(machine.id)
+        const { host_share, renter_price } = machine
+        const history = hostPartOfPast(past.get(machine.id), host_share)
         // The comp set leaves out the machine's own hosts, not the hosts of other machines that the account claims.
         const hosts = [...(history?.hosts ?? []), ...(source === undefined ? [account] : [])]
         const others = setOf(setsOf.get(machine.gpu_name) ?? [], machine, hosts)
         const offered = meanAsks(history?.offered ?? [[], []], slotsIn(slots, book))
         const { asks, ...known } = knownOf(machine)
+        const [ownAsks, othersAsks] = [
+          hostAsks(offered, host_share),
+          hostAsks(bookOfOthers(asks, offered), host_share),
+        ]
         const advice = adviseOn(machine, {
           ...known,
-          book: bookOfOthers(asks, offered),
-          offered,
-          costs: costsOf(costs.account, ownCosts.get(machine.id), machine),
+          book: othersAsks,
+          offered: ownAsks,
+          costs: costsOfMachine(costs, machine),
         })
         const [all_gpus, rented_gpus, value] = history?.set ?? [0, 0, 0]
         const figures = {
           ...pastOf(history, slot, interval),
-          offered: {
-            price: offered.map(({ price }) => price),
-            available: offered.map(({ gpus }) => gpus),
-          },
+          offered: columnsOf(ownAsks),
           ...advice,
-          since_change: resultsOf(sinceChange(history, machine.price), interval, { ...machine, ...advice }),
+          since_change: resultsOf(
+            sinceChange(history, renter_price && hostPart(renter_price, host_share)),
+            interval,
+            { ...machine, ...advice },
+          ),
           comp_set: compareWithSet({ all_gpus, rented_gpus, value }, others),
         }
         return [machine.id, figures]
@@ -156,6 +162,11 @@ export function openFigures(clickhouse: ClickHouse, comparables: Comparables): F
     )
   }
 }
+
+const columnsOf = (asks: readonly Ask[]): OwnFigures['offered'] => ({
+  price: asks.map(({ price }) => price),
+  available: asks.map(({ gpus }) => gpus),
+})
 
 /** Computes a value once for each product of machines. */
 function oncePerProduct<Value>(make: (machine: ListedMachine) => Value): (machine: ListedMachine) => Value {

@@ -6,6 +6,7 @@ import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 import type { SeriesState } from '../../market/market-query/series.ts'
 import { machinesIn, type ProvenClaim, type StoredClaim } from '../claims/stored.ts'
+import { hostPriceOf, readHostShares } from './host-shares.ts'
 import { onceASlot } from './once-a-slot.ts'
 import { type RosterMachine, rosterOf } from './roster.ts'
 
@@ -67,6 +68,7 @@ export function openOwnMachines({ site, clickhouse, series, source: name }: OwnM
   }
 
   async function claimed(
+    account: number,
     claim: KeyedClaim | undefined,
     { limit, after, id }: Page,
   ): Promise<ListedMachine[]> {
@@ -77,20 +79,36 @@ export function openOwnMachines({ site, clickhouse, series, source: name }: OwnM
     // As in the site's own market: no machine follows one that is not on the list.
     if (after !== 0 && from === 0) return []
     const found = id === 0 ? all.slice(from, from + limit) : all.filter((machine) => machine.id === id)
-    return asListed(found, await readListed(found, state))
+    const [listed, shares] = await Promise.all([
+      readListed(found, state),
+      readHostShares(site, { account, source: claim.source, ids: found.map((machine) => machine.id) }),
+    ])
+    return asListed(found, listed).map((machine) => {
+      const row = shares.get(machine.id)
+      return {
+        ...machine,
+        price: hostPriceOf(machine.renter_price, row),
+        rented_price: hostPriceOf(machine.rented_price, row),
+        host_share: row?.host_share ?? null,
+      }
+    })
   }
 
   return {
     async page(accountId, page) {
       const { source, claims } = await claimsIn([accountId])
-      if (source !== undefined) return { source, machines: await claimed(claims.get(accountId), page) }
+      if (source !== undefined)
+        return { source, machines: await claimed(accountId, claims.get(accountId), page) }
       const values = [accountId, page.limit, page.after, page.id]
       const query = 'market/own_machines'
-      const { rows } = await site.query<Omit<ListedMachine, 'gpu_memory'> & { gpu_ram: number }>(
-        query,
-        values,
-      )
-      const machines = rows.map(({ gpu_ram, ...one }) => ({ ...one, gpu_memory: soldMemory(gpu_ram) }))
+      const { rows } = await site.query<OwnRow>(query, values)
+      const machines = rows.map(({ gpu_ram, ...one }) => ({
+        ...one,
+        gpu_memory: soldMemory(gpu_ram),
+        // The fee is among the costs.
+        renter_price: one.price,
+        host_share: null,
+      }))
       return { source, machines }
     },
     async ids(accountIds) {
@@ -108,7 +126,11 @@ export function openOwnMachines({ site, clickhouse, series, source: name }: OwnM
   }
 }
 
-type Now = Pick<ListedMachine, 'id' | 'price' | 'rented_gpus' | 'rented_price'>
+/** A row of market/own_machines. */
+type OwnRow = Omit<ListedMachine, 'gpu_memory' | 'renter_price' | 'host_share'> & { gpu_ram: number }
+
+/** Prices are of renters. */
+type Now = Pick<ListedMachine, 'id' | 'renter_price' | 'rented_gpus' | 'rented_price'>
 
 /** The machines among some that are on the market at a slot. */
 async function listedAt(
@@ -126,10 +148,10 @@ async function listedAt(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Machines with their state at a slot. A machine without one is offline, or not on offer: from outside these look the same. */
-const asListed = (machines: readonly RosterMachine[], nowOf: ReadonlyMap<number, Now>): ListedMachine[] =>
+/** Machines with their state at a slot, in prices of renters. A machine without one is offline, or not on offer: from outside these look the same. */
+const asListed = (machines: readonly RosterMachine[], nowOf: ReadonlyMap<number, Now>) =>
   machines.map((machine) => {
     const { id, gpu_name } = machine
-    const now = nowOf.get(id) ?? { price: null, rented_gpus: 0, rented_price: null }
+    const now = nowOf.get(id) ?? { renter_price: null, rented_gpus: 0, rented_price: null }
     return { id, gpu_name, ...filterOf(machine), online: nowOf.has(id), ...now }
   })

@@ -1,5 +1,6 @@
 import { day } from '../../../contract/durations.ts'
 import { ceilTo, floorTo } from '../../../contract/ladder.ts'
+import { type HostShare, hostPart } from '../../../estimates/host-price.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { one } from '../../../platform/stores/rows.ts'
 import type { SinceChange } from './own-results.ts'
@@ -39,6 +40,24 @@ export interface OwnHistory extends PastPart {
   rented_now: number
   /** Its prices since the start of the mean book, and its GPUs available at each price, summed over the slots. */
   offered: [number[], number[]]
+}
+
+/** A machine's past with the host's part of its prices and incomes. Totals that are compared with other hosts stay as they are. */
+export function hostPartOfPast(
+  history: OwnHistory | undefined,
+  of: HostShare | null,
+): OwnHistory | undefined {
+  if (!history || !of) return history
+  const [slots, gpus, rented, value, share] = history.since_ask
+  const part = (money: number) => hostPart(money, of)
+  return {
+    ...history,
+    value_1d: part(history.value_1d),
+    value_7d: part(history.value_7d),
+    value_30d: part(history.value_30d),
+    asks: history.asks.map(([time, price]) => [time, part(price)]),
+    since_ask: [slots, gpus, rented, part(value), share],
+  }
 }
 
 /** The figures of a machine's past. `slot`: the newest one; `interval`: seconds between slots. */

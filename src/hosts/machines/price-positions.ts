@@ -25,11 +25,11 @@ export function openPricePositions(comparables: Comparables) {
     const names = [...new Set(machines.map(({ gpu_name }) => gpu_name))]
     const book = await comparables(bookOf(filter), names, at)
     return (machine) => {
-      const { gpu_name, price } = machine
-      const levels = price === null ? [] : ofProduct(machine, book.get(gpu_name) ?? [])
+      const { gpu_name, renter_price } = machine
+      const levels = renter_price === null ? [] : ofProduct(machine, book.get(gpu_name) ?? [])
       const shareOf = (rented: boolean) =>
         shareBelow(
-          Number(price),
+          Number(renter_price),
           levels.filter((level) => level.rented === rented),
         )
       return { avail_percentile: shareOf(false), rented_percentile: shareOf(true) }

@@ -1,5 +1,6 @@
 import { hour } from '../../../contract/durations.ts'
 import { filterOf, type MachineClass } from '../../../contract/market-filter.ts'
+import { type HostShare, hostAsks, hostPart } from '../../../estimates/host-price.ts'
 import type { Ask } from '../../../estimates/income-curve.ts'
 import { gpusOf } from '../../../estimates/income-curve.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
@@ -105,6 +106,19 @@ export async function readPastHours(
   }
   return found
 }
+
+/** Past hours in the host's part of what renters pay. */
+export const hostPartOfHours = (hours: readonly PastHour[], of: HostShare | null): readonly PastHour[] =>
+  of
+    ? hours.map((one) => ({
+        ...one,
+        others: hostAsks(one.others, of),
+        ofClass: hostAsks(one.ofClass, of),
+        rentals: hostAsks(one.rentals, of),
+        value: hostPart(one.value, of),
+        ask: one.ask === null ? null : hostPart(one.ask, of),
+      }))
+    : hours
 
 /** The share of the GPUs on offer that is cheaper than a price, when a machine's GPUs are added at each snapshot. */
 export const shareCheaper = ({ others, slots }: PastHour, price: number, gpus: number): number =>

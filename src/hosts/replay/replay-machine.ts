@@ -3,15 +3,17 @@ import type { z } from 'zod'
 import { hour } from '../../../contract/durations.ts'
 import type { MachineReplay, NoReplay, replayQuery } from '../../../contract/replay.ts'
 import { isEntered, type KnownCosts, marginOf, netOf } from '../../../estimates/costs.ts'
+import type { HostShare } from '../../../estimates/host-price.ts'
 import { fillRateAt, highestKnown } from '../../../estimates/income-curve.ts'
 import { openReplay, type PriceRule, type ReplayHour, worstDay } from '../../../estimates/replay.ts'
 import { noReplayWords, replayWords } from '../../../estimates/replay-words.ts'
 import { seeded } from '../../../simulate/random.ts'
-import { type PastHour, percentileOf, type Replayable, shareCheaper } from './past-hours.ts'
+import { hostPartOfHours, type PastHour, percentileOf, type Replayable, shareCheaper } from './past-hours.ts'
 import type { RatesThen } from './rates-by-day.ts'
 
 export interface ReplayQuestion extends Omit<z.output<typeof replayQuery>, 'days'> {
-  machine: Replayable & { listed: number | null }
+  /** Its prices are the host's part of what renters pay. */
+  machine: Replayable & { listed: number | null; host_share: HostShare | null }
   costs: KnownCosts
   from: number
   to: number
@@ -28,9 +30,10 @@ const atOnce = 20
  */
 export async function replayMachine(
   { machine, costs, rule, percentile, drop, from, to, ...asked }: ReplayQuestion,
-  past: readonly PastHour[],
+  renters: readonly PastHour[],
   ratesAt: (time: number) => RatesThen | undefined,
 ): Promise<MachineReplay> {
+  const past = hostPartOfHours(renters, machine.host_share)
   const gpus = machine.num_gpus
   const given = asked.priceAt
   const begin =

@@ -5,11 +5,10 @@ import { machineIdOf } from '../../../contract/fields.ts'
 import { floorTo } from '../../../contract/ladder.ts'
 import { filterOf } from '../../../contract/market-filter.ts'
 import { type MachineReplay, replayAnswer, replayQuery } from '../../../contract/replay.ts'
-import { costsOf } from '../../../estimates/costs.ts'
 import { openReadCache } from '../../../platform/read-cache.ts'
 import { setStateHeaders, stateHeaders } from '../../market/market-query/answers.ts'
 import { plain } from '../../market/market-query/plain.ts'
-import { noMachine } from '../costs/stored.ts'
+import { costsOfMachine, noMachine } from '../costs/stored.ts'
 import type { MachinesOptions } from '../machines/route.ts'
 import { readPastHours } from './past-hours.ts'
 import { openRatesByDay } from './rates-by-day.ts'
@@ -68,12 +67,14 @@ progress at the start keep their price.`,
       const to = floorTo(hour, state.newest_slot)
       const question: ReplayQuestion = {
         ...asked,
-        machine: { id, gpu_name: found.gpu_name, ...filterOf(found), listed: found.price },
-        costs: costsOf(
-          costs.account,
-          costs.machines.find((one) => one.id === id),
-          found,
-        ),
+        machine: {
+          id,
+          gpu_name: found.gpu_name,
+          ...filterOf(found),
+          listed: found.price,
+          host_share: found.host_share,
+        },
+        costs: costsOfMachine(costs, found),
         from: Math.max(0, to - days * day),
         to,
       }
