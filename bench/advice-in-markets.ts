@@ -91,7 +91,7 @@ function adviseAt(
 /** Prices within a step, as shares of the own one. */
 const steps = [0.8, 0.85, 0.9, 0.95, 1, 1.05, 1.1, 1.15, 1.2]
 
-/** Slots of 28 books in a range. */
+/** The slots of 28 books, spread over a range. */
 const slotsBetween = (from: number, to: number): number[] =>
   Array.from(
     { length: 28 },

@@ -97,7 +97,10 @@ const rule: Way = {
 const resultsOf = ({ price, atPrice: { hours, rented, ...of } }: Own) =>
   hours === 0 || of.price !== price ? null : { hours, occupancy: rented / hours }
 
-/** Once a day: a tenth more above 80 % occupancy, a tenth less below 30 %. It respects the floor, too. */
+/**
+ * The script to compare with: once a day it raises the price by a tenth above 80 % occupancy, and lowers it by a tenth below 30 %, not below the
+ * floor.
+ */
 const script: Way = {
   every: day,
   set(own) {

@@ -32,7 +32,7 @@ interface Settings extends Size {
 
 interface Part {
   measures: string
-  /** Its options with their defaults. */
+  /** The options of the benchmark with their defaults. */
   usual: Partial<Settings>
   /** Measures and prints. The returned object is printed with --json. */
   run(settings: Settings): Promise<unknown>

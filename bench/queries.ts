@@ -83,7 +83,7 @@ async function measure({ clickhouse, url, key, repeat }: QueriesOptions, questio
   const bare: number[] = []
   const close: number[] = []
   for (let turn = 0; isStored && turn < coldQuestions; turn += 1) {
-    // Beside a new request at the same time, because the load of the machine changes.
+    // Each statement runs beside a new one at the same time, because the load of the machine changes.
     bare.push(await bareStatement(clickhouse, parameters, range(question, end(turn))))
     close.push(await fetchAt(end(turn + coldQuestions + 1)))
   }

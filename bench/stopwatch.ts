@@ -126,7 +126,7 @@ function watch({ url, key, shows, scrolls }: Opened): void {
   }
 
   let looking: ReturnType<typeof setInterval>
-  // After the start of the browser and the end of the debugger.
+  // Opens the page two seconds later, when the browser has started and the debugger has ended.
   setTimeout(() => {
     const page = open(url, '_blank', 'width=1280,height=900')
     looking = setInterval(() => look(page), 4)

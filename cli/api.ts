@@ -72,7 +72,7 @@ export async function openApp(
   }
 }
 
-/** Where the files of a source's market are: each has a folder of its own. */
+/** The folder with the files of a source's market. Each source has its own. */
 export const openDataOf = (openData: Config['openData'], source: string): Config['openData'] =>
   openData && { ...openData, folder: join(openData.folder, 'sources', source) }
 

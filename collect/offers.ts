@@ -41,7 +41,7 @@ const mostSampled = 100
 /** A search that ignores questions and repeats the same offers serves a list. From this number on the list may have been cut: real samples have 52 offers or more. */
 const shortestCut = 50
 
-/** Seconds. An answer of 95 MB takes its time. */
+/** Seconds for a request: an answer of 95 MB takes long. */
 const longestSearch = 120
 
 /**

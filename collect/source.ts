@@ -5,7 +5,7 @@ import type { Picture } from './sweep.ts'
 
 /** The source of a site's market, if it is not the marketplace of its own database. */
 export interface Source {
-  /** Its kind and place, which the site records. It has no secrets. */
+  /** The kind and place of the source, which the site records. The text has no secrets. */
   name: string
   /** False: its market has prices of available GPUs only, and does not say which GPUs are rented. */
   hasRentals: boolean

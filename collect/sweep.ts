@@ -6,9 +6,9 @@ import { SourceError } from './source-error.ts'
 /** A machine as it was seen last: all of its offers, of one answer. */
 export interface KnownMachine {
   offers: Fields[]
-  /** The slot of its newest sight. */
+  /** The slot at which it was last seen. */
   seen: number
-  /** Whole answers since then that should have had it. */
+  /** The number of whole answers since then that lacked the machine although they should contain it. */
   missed: number
 }
 

@@ -52,12 +52,12 @@ export async function startClickHouse(
   await endOrphan(join(dir, 'pid'), engineScript, { signal: 'SIGTERM', afterMs: 2000 }, log)
   const { port, password } = await remember(dataDir, 'clickhouse')
   const service = { username, password }
-  // Its password is derived from the other one, so it need not be stored.
+  // The account's password is derived from the main password, so it need not be stored.
   const analyst = {
     username: `${username}_sql`,
     password: createHmac('sha256', password).update('analyst').digest('base64url'),
   }
-  // Its own database, and the databases of further sources, whose names begin with it.
+  // The site's database, and the databases of further sources, whose names begin with its name.
   const databases = `${database.replace(/\*$/, '')}*`
   const accounts: Granted[] = [{ ...service, grants: [grantTo('writer', databases, shard !== undefined)] }]
   if (shard)

@@ -101,7 +101,7 @@ export function forecastAll(values: HourlyValues, horizon: number, limits: Limit
     const guesses = guessesAt(hour)?.map(within)
     if (!guesses) continue
     const [asNow = Number.NaN] = guesses
-    // Half of the way: the best method of some weeks is not always the best in the next ones.
+    // The forecast goes half of the way: the best method of some weeks is not always the best in the next ones.
     const value = (asNow + (guesses[bestOf(errors, horizon)] ?? asNow)) / 2
     const reach = band.quantile(1 - alpha)
     const isGiven = outcomes.length >= fewestOutcomes

@@ -37,7 +37,7 @@ export interface KnownPrices {
 
 export interface HeldPrice {
   price: number
-  /** When it was seen first, unix seconds. */
+  /** The time when it was first seen, unix seconds. */
   since: number
 }
 

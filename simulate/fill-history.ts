@@ -146,7 +146,7 @@ function openInserts(simulation: Simulation, factsOf: (id: number) => Facts, row
   }
 }
 
-/** As one block, like insertObservations: all of it or none, once for each token. */
+/** Inserts the rows as one block, like insertObservations: all or none, once for each token. */
 const insertRuns = (clickhouse: ClickHouse, interval: number, { lines, token }: Insert): Promise<void> => {
   const query = 'simulate/observations'
   return insertLines(clickhouse, query, {

@@ -204,7 +204,7 @@ async function copySchema(from: string, address: ClickHouseAddress): Promise<voi
   })
 }
 
-/** Copies the rows of another ClickHouse database, whose files both have then. */
+/** Copies the rows of another ClickHouse database. The copy shares its files. */
 async function copyParts(from: string, clickhouse: ClickHouse): Promise<void> {
   const partitions = await selectRows<{ table: string; id: string }>(
     clickhouse,

@@ -10,7 +10,7 @@ export const hasRedis = needs(
   'no redis-server is installed, so the tests that start a Redis do not run',
 )
 
-// Its server, and postgresql-common, which makes clusters.
+// The PostgreSQL server of Debian, and postgresql-common, which creates clusters.
 const looked = spawnSync('sh', ['-c', 'command -v pg_virtualenv && ls /usr/lib/postgresql/*/bin/pg_ctl'])
 export const hasPostgres = needs(
   looked.status === 0,

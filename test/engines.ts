@@ -26,7 +26,7 @@ declare module 'vitest' {
       analysts?: Analyst[]
       /** Absent where the queues are in PostgreSQL. */
       redisUrl?: string
-      /** Ends the names of databases that several test files copy. */
+      /** The suffix of the names of databases that several test files copy. */
       run: string
     }
   }
@@ -38,8 +38,8 @@ type Analyst = NonNullable<ClickHouseServer['analyst']>
 const database = 'test_*'
 
 /**
- * Real engines, once per project of a test run; each test file makes databases of its own on them (test/database.ts). Each of the three is the
- * one whose URL is given, else one in a container where there is a Docker engine, else embedded; Redis isn't embedded.
+ * Real engines, once per project of a test run; each test file makes databases of its own on them (test/database.ts). Each of the three is the server
+ * of the given URL, without a URL a container if there is a Docker engine, and otherwise an embedded engine; Redis is never embedded.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const ends: (() => unknown)[] = []

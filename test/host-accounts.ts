@@ -67,7 +67,7 @@ export function openHostAccounts({ onPrice }: { onPrice?: (machine: number, pric
     list: [] as HostAccount[],
     /** All calls, including failed ones. */
     calls: [] as Call[],
-    /** By the part of the path that it is for; `''`: any. */
+    /** The faults by the part of the path that they apply to; `''`: any path. */
     fault: undefined as AccountFault | undefined,
     faultPath: '',
     add(key: string, machines: HostMachine[]): HostAccount {

@@ -4,7 +4,7 @@ export interface Sample {
   value: number
 }
 
-/** The samples of a text in the exposition format of Prometheus. Throws on a line that is none. */
+/** The samples of a text in the exposition format of Prometheus. Throws on any other line. */
 export function parseSamples(text: string): Sample[] {
   return text
     .split('\n')

@@ -8,7 +8,7 @@ for await (const _ of process.stdin);
 
 const { container } = await getContainerRuntimeClient()
 const filters = { label: [`rackrate.tests=${run}`] }
-// One that was being made at the end appears a little later.
+// A container that was being created at the end appears a little later.
 for (let emptyLooks = 0; emptyLooks < 3; await pause(1000)) {
   const left = await container.dockerode.listContainers({ all: true, filters })
   emptyLooks = left.length === 0 ? emptyLooks + 1 : 0

@@ -35,7 +35,7 @@ export const keyWith = async (
 /** A start some five years ahead whose minute of the hour is half an hour away: an hourly job of it doesn't come due during a test. */
 export const farStart = (): number => 1_893_456_000 + ((new Date().getUTCMinutes() + 30) % 60) * 60
 
-/** As many equal requests at once. */
+/** The number of equal concurrent requests. */
 export async function atOnce<T>(count: number, ask: () => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, ask))
 }

@@ -42,7 +42,7 @@ const written =
 export const price = written((value) =>
   (value < 0.01 && value > 0 ? smallest : value < 1 ? tenths : cents)(value),
 )
-/** USD in a column, with aligned decimals. Amounts that would be all zeros are written out. */
+/** USD in a column, with aligned decimals. Amounts that would be all zeros have more decimals. */
 export const priceInColumn = written((value) => (value < 0.001 && value > 0 ? smallest : tenths)(value))
 /** A number as it is typed and copied: without an exponent and without rounding noise. */
 export const plain = (price: number): string =>

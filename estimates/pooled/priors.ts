@@ -41,7 +41,7 @@ export const variancesBefore: Variances = {
   bend: 0.04 ** 2,
 }
 
-/** Standard deviations that stay. */
+/** Fixed standard deviations, which a fit does not change. */
 const fixed = {
   level: 3,
   back: 3,

@@ -23,7 +23,7 @@ export interface Caller extends Holder {
   claimsFirst: boolean
   /** The permissions of the key. A team's key never has more than its holder's current role. */
   permissions: Permissions
-  /** When the key expires; undefined: never. */
+  /** The expiry of the key; undefined: never. */
   expiresAt: Date | undefined
 }
 

@@ -106,7 +106,7 @@ function statisticReading(condition: Condition<'statistic'>, figures: SlotFigure
   }
 }
 
-/** In percent, to a millionth: from 0.4 to 0.38 it is -5, not -5.000000000000004. */
+/** The change in percent, rounded to a millionth: from 0.4 to 0.38 it is -5, not -5.000000000000004. */
 export const percentChange = (before: number, value: number): number =>
   Math.round(1e8 * (value / before - 1)) / 1e6
 

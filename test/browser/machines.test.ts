@@ -31,7 +31,7 @@ describe.skipIf(!hasBrowser)('the page of the own machines', () => {
     await expect.poll(() => rows.first().innerText()).toContain(`${best?.id} · `)
     await expect.poll(() => page.locator('[aria-sort=descending]').innerText()).toContain('Income')
     await page.getByLabel('GPU type or number').fill(String(best?.id))
-    // Its id may be part of the name of a GPU.
+    // The id of a machine may be part of the name of a GPU.
     await expect.poll(() => rows.count()).toBeLessThan(machines.length)
     const ids = async () => (await rows.allInnerTexts()).map((text) => /(\d+) · /.exec(text)?.[1])
     await expect.poll(ids).toContain(String(best?.id))

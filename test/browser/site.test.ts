@@ -38,7 +38,7 @@ describe.skipIf(!hasBrowser)('the site', () => {
     await page.route('**/assets/page-*.js', (route) => route.fulfill({ status: 404, body: '' }))
     await page.getByRole('link', { name: 'Data' }).click()
     await page.getByText('Something went wrong').waitFor()
-    // Only that page.
+    // Only the missing page is affected.
     await page.getByRole('link', { name: 'Market' }).click()
     await whenListed(page)
     await page.getByRole('link', { name: 'Data' }).click()

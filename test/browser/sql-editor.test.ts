@@ -107,7 +107,7 @@ describe.skipIf(!(hasBrowser && hasAdHoc))('an error in the SQL console', () => 
 
   it('is marked at its position, and the cursor goes there', async () => {
     const page = await open()
-    // Two statements and letters of several bytes before it.
+    // The failing statement follows two statements and letters of several bytes.
     await run(page, "SELECT 1;\nSELECT 'é€😀',,\n  wrong")
     const alert = page.getByRole('alert')
     await alert.waitFor()

@@ -7,7 +7,7 @@ import { bodyWith, type TextPlace, textPlaces } from './text-places.ts'
 
 type Operations = Awaited<ReturnType<typeof openOperations>>
 
-/** As forms of East Asia write a text. */
+/** The text in the full-width characters of East Asian keyboards. */
 const fullWidth = (text: string) =>
   text.replaceAll(/[!-~]/g, (character) => String.fromCodePoint((character.codePointAt(0) ?? 0) + 0xfee0))
 

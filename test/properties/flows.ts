@@ -118,7 +118,7 @@ async function compareFill(
   expect(status).toBe(200)
   expect(fillAnswer.strict().parse(body)).toEqual(body)
   const found = (body as { gpus: Record<string, { from: number; to: number }> }).gpus[gpu]
-  // Whole hours, cut to the series.
+  // The range in whole hours, cut to the series.
   const range = { from: found?.from ?? 0, to: found?.to ?? 0 }
   const inRange = (slot: number) =>
     slot >= Math.floor(start / 3600) * 3600 && slot < Math.ceil((start + length) / 3600) * 3600
@@ -216,7 +216,7 @@ export function flowsProperty(runs: number): void {
     const five = [0, 1, 2, 3, 4]
     const all = slots.flatMap((slot, index) => [
       ...five.flatMap((copy) => [
-        // Rented at every other slot; its listing has 7 days left, then less.
+        // A machine that is rented at every other slot. Its listing has 7 days left, then less.
         seen(slot, {
           machine: 10 + copy,
           host: copy % 3,

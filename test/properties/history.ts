@@ -14,7 +14,7 @@ const question = fc.record({
   hosting: fc.constantFrom('all' as const, 'secure_cloud' as const, 'community' as const),
   rig: fc.constantFrom('all' as const, 1, 2, 8),
   memory: fc.constantFrom('all' as const, 'all' as const, 24, 80, 40),
-  // on the ladder, the slot itself, whole hours off the ladder, and finer than hours off the ladder
+  // steps on the ladder, the slot itself, other whole hours, and other steps below an hour
   step: fc.constantFrom(
     300,
     900,

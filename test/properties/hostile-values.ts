@@ -13,7 +13,7 @@ export function ownerOf({ row }: Operations, name: string) {
   return answered(200) ?? answered(400) ?? answered(404) ?? 'renter'
 }
 
-// As they come over the wire: some of these cannot be written as JavaScript values.
+// Values as JSON text: some of them cannot be written as JavaScript values.
 const values = [
   'null',
   'true',

@@ -133,7 +133,7 @@ async function giveWork(
     const condition = { kind: 'data_age', minutes: 10 }
     const written = await send('', { name: 'stop', condition, webhook_url: `${hook}/hook` })
     const { rule } = (await written.json()) as { rule: { id: number } }
-    // Its answer comes when the receiver has answered, so nothing waits for it.
+    // The request is not awaited: its answer comes only after the receiver has answered.
     send(`/${rule.id}/test`, {}).catch(() => {})
   }
 }

@@ -120,7 +120,7 @@ describe('advice', () => {
       class: of,
     } = adviseOn(machine, seenAs(everywhere()))
     expect([position, reason, hours_to_rent]).toEqual([3, null, 20])
-    // Rented and returned at the same rate: half of the time.
+    // With equal rates of rental and return, the occupancy is a half.
     expect(income?.value).toBeCloseTo(0.5 * 4 * 720 * 0.5, 9)
     // Every price is rented as fast, so the dearest well observed one is best, in steps of at most a fifth.
     expect(advice).toMatchObject({ verdict: 'raise', price: 0.6 })
@@ -337,7 +337,7 @@ function drawEvents(random: Random, mean: number): number {
   return events
 }
 
-/** As machines/class_flows sums hours. */
+/** Sums hours as machines/class_flows does. */
 function summed(hours: readonly { exposed: number; held: number; rented: number; returned: number }[]) {
   const sum = (what: (hour: (typeof hours)[number]) => number) =>
     hours.reduce((all, hour) => all + what(hour), 0)

@@ -41,7 +41,7 @@ const prospects = fc
     }
   })
 
-/** The same means with every difference from them larger. */
+/** Draws with the same means and larger differences from them. */
 function lessKnown({ own, others, margin }: Prospects, by: number): Prospects {
   const widened = (one: Prospect): Prospect => {
     const middle = mean([...one.income])

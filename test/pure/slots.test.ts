@@ -29,7 +29,7 @@ describe('the next slot', () => {
       '2026-11-21T00:00',
       '2026-11-27T23:59',
     ],
-    // Never in the hour before the start.
+    // The slot is never in the hour before the start.
     [{ start_time: at('2026-11-21T10:30') }, '2026-11-21T09:00', '2026-11-21T11:00'],
     [{ start_time: at('2026-11-21T10:30'), min_of_the_hour: 30 }, '2026-11-21T09:00', '2026-11-21T10:30'],
     [{ end_time: at('2026-11-21T11:00') }, '2026-11-21T10:30', null],

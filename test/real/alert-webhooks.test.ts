@@ -91,7 +91,7 @@ describe('a webhook', () => {
       data: { rule_id: rule.id, name: 'cheap', entries: [{ what: 'fired', limit: 0.3 }] },
     })
     expect(await message()).toMatchObject({ webhook: 'delivered', attempts: 1, webhook_status: 200 })
-    // The same address keeps its secret; another one gets another.
+    // An unchanged address keeps its secret; a new address gets a new one.
     expect((await write(`${receiver.url}/hook`, rule.id)).body).toMatchObject({ webhook_secret: null })
     const { webhook_secret: other } = (await write(`${receiver.url}/other`, rule.id)).body as Written
     expect(other).not.toBe(webhook_secret)

@@ -275,7 +275,7 @@ describe('a live rule', () => {
       expect.stringMatching(/sets \$0\.405 instead of \$0\.5/),
       expect.stringMatching(/somebody else has changed it/),
     ])
-    // Its holder lets it go on.
+    // The holder of the rule resumes it.
     await site.send('PUT', `/rules/${id}/stage`, { stage: 'suggest' })
     expect(await site.rules()).toMatchObject([{ id, stop_reason: null }])
   })
@@ -373,7 +373,7 @@ describe('a manual change', () => {
     })
     expect(await site.price()).toBe(0.55)
     expect(decided(await apply(0.5, 0.6))).toMatchObject({ kind: 'refusal', refusal: 'changed_elsewhere' })
-    // One step is at most 20 %.
+    // A step is limited to 20 %.
     expect(decided(await apply(0.55, 0.05))).toMatchObject({ new_price: 0.44 })
     const [last, first] = (await site.ledger()).filter(({ kind }) => kind === 'hand')
     expect((await site.send('POST', `/decisions/${first?.id}/undo`, {})).body).toMatchObject({

@@ -71,7 +71,7 @@ it('capture records the host, the place and the rental type of a machine', async
   await capture(postgres, 1_752_000_300)
   await loadAll(databases)
   const known = { host_id: 1001, country: 'SE', gpu_ram: 24_576, min_gpus: 2 }
-  // Rented at one price in three ways, which are three rows.
+  // GPUs rented at one price with three rental types are three rows.
   expect(await dimensionsOf(1_752_000_300)).toEqual([
     { gpus: 5, machines: 1, rented: false, rental_type: 'unknown', ...known },
     { gpus: 1, machines: 0, rented: true, rental_type: 'unknown', ...known },

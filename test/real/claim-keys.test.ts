@@ -260,7 +260,7 @@ it('own machines stay when their host gets another id', async () => {
   const own = await machines()
   expect(own.map(({ id }) => id)).toEqual(expect.arrayContaining(ids))
   expect(await claim()).toMatchObject({ hosts: [50], proven: true })
-  // Without the key only what is still of host 50 is left to the other account.
+  // Without a key the other account keeps only the machines that still belong to host 50.
   expect((await machines(site.keys.other)).map(({ id }) => id)).not.toEqual(expect.arrayContaining(ids))
 })
 

@@ -98,7 +98,7 @@ describe('events', () => {
       [49.9, 50.4],
       [94, 94.5],
     ].map(([first = 0, last = 0]) => [start + first * day, start + last * day])
-    // One slot, as alerts ask.
+    // The range of a single slot, as alerts request it.
     const jumps = all.filter(({ kind }) => kind === 'price_jump').slice(0, 3)
     for (const [from = 0, to = 0] of [...ranges, ...jumps.map(({ at }) => [at, at + interval])]) {
       const { events } = await ask(`events?gpu_name=all&verified=all&start=${from}&end=${to}`)

@@ -162,7 +162,7 @@ it('statements of a writer without its lock end in ClickHouse before the next on
 it("a late statement of such a writer ends before the slot's observations are counted", async () => {
   await nextSlot()
   let stale: Promise<unknown> = Promise.resolve()
-  // As a statement that was on its way while the next writer began.
+  // Simulates a statement that was in transit while the next writer began.
   const entering = proxy.arm(/insert into slots[\s\S]*"ready":false/i, 'late', async () => {
     stale = databases.clickhouse
       .command({ query: slowly, query_id: `rackrate-series-stale-${slot}` })

@@ -121,7 +121,7 @@ it('forecasts the GPUs available at a price or less, and the probability of enou
 })
 
 it('stores each forecast once, and scores it', async () => {
-  // Calls after the hour store nothing; the first call in time stores two names (verified, and all); the second finds them stored.
+  // The first call comes after the hour and stores nothing. The second stores the name twice (verified, and all). The third finds both stored.
   expect(kept).toEqual([0, 2, 0])
   const { rows } = await server.postgres.query(
     `SELECT verified, measure, horizon, extract(epoch FROM known_until)::int AS known_until, now, value, low, high, price, gpus, probability

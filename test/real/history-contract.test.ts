@@ -332,7 +332,7 @@ describe('a shared chart', () => {
        FROM api_keys, generate_series(1, 99) n WHERE account_id = $1 AND id = (SELECT max(id) FROM api_keys WHERE account_id = $1)`,
       [rows[0]?.id],
     )
-    // Two at the same time are counted one after the other.
+    // Two concurrent requests are counted one after the other.
     const made = await Promise.all(
       Array.from({ length: 5 }, () => share({ query: 'gpu_name=L4', last: 3600 })),
     )

@@ -51,7 +51,7 @@ async function captureSlots(count: number): Promise<void> {
   }
 }
 
-/** Ends the engine, does something to its files, and starts it. */
+/** Stops the engine, changes its files, and starts it again. */
 async function whileDown(work: () => void, reserveBytes?: number): Promise<void> {
   await engines.stop()
   work()

@@ -35,7 +35,7 @@ const send = async (method: 'POST' | 'PUT' | 'DELETE', path: string, key: string
   (await server.send(method, path, key, body)) as unknown as { status: number; body: Body }
 const get = async (path: string, key: string) =>
   (await server.get(path, key)) as unknown as { status: number; body: Body }
-/** The query string of what is not text: JSON, percent-encoded. */
+/** A query string in which values other than text are JSON, percent-encoded. */
 const json = (value: unknown) => encodeURIComponent(JSON.stringify(value))
 
 const token = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')

@@ -21,7 +21,7 @@ const newest = 1_795_132_800 + 1800
 const hours = 11 * 24
 const random = seeded(5)
 const lonely = 41
-/** The ages of the machine's first slot, its first listing, and its last slot. */
+/** The machine `gone` left nine days ago. The machine `young` is seen in the last ten hours only. */
 const [gone, young] = [5, 6]
 const seen: MachineAtSlot[] = Array.from({ length: 41 }, (_, n) => n + 1).flatMap((machine) => {
   const price = Number((0.3 + 0.005 * machine).toFixed(4))

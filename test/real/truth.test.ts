@@ -112,7 +112,7 @@ describe.skipIf(!dir)('the history of real prices', () => {
         expect(supply_demand.avail_unverified?.[index], `count at ${bucket}`).toBe(last_snapshot?.offers)
         expect(pricing.rented_median?.[index]).toBeNull()
       }
-      // Where the GPU has nothing there is no price, and a point only if the market had a slot.
+      // A bucket without GPUs of the name has no price, and it has a point only if the market had a slot.
       for (const { bucket } of series.filter((point) => point.rows === 0)) {
         const index = pricing.timestamps?.indexOf(bucket) ?? -1
         if (index >= 0)

@@ -55,7 +55,7 @@ const history = (query) => {
   return `/api/v0/metrics/gpu/history?${new URLSearchParams(Object.entries(parameters).map(([name, value]) => [name, `${value}`]))}`
 }
 const secondDay = firstSlot + 2 * day
-// On the ladder, whole hours off the ladder, finer off the ladder, single slots.
+// Steps on the ladder, other whole hours, other steps below an hour, and single slots.
 const requests = [
   history({ step: 900, start: firstSlot, days: 3 }),
   history({ verified: 'no', hosting_type: 'community', step: day, start: firstSlot, days: 3 }),
@@ -91,7 +91,7 @@ it('records the series', async () => {
     server.clickhouse,
     `SELECT name FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%MergeTree' AND name != 'migrations' ORDER BY name`,
   )
-  // As text, since integers of 64 bits do not fit a number.
+  // Written as text, since integers of 64 bits do not fit a number.
   const lines = {}
   for (const { name } of tables) {
     const found = `SELECT formatRow('JSONEachRow', *) AS line FROM ${name} ${name === 'observations' ? '' : 'FINAL'}`

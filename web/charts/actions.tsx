@@ -13,7 +13,7 @@ const files = () => import('./export.ts')
 export interface ChartMenuProps {
   drawing: Drawn
   showsTable: Signal<boolean>
-  /** Its name on the page. */
+  /** The name of the chart on the page. */
   anchor: string | undefined
   curl?: string | undefined
   alertHref?: string | undefined

@@ -194,7 +194,7 @@ function layersOf(visible: readonly ChartSeries[]): uPlot.Band[] {
   )
 }
 
-/** From the lowest to the highest edge of a heat map; undefined: it is none. */
+/** The range from the lowest to the highest edge of a heat map; undefined: the chart is no heat map. */
 function heightOf(visible: readonly ChartSeries[]): uPlot.Range.MinMax | undefined {
   const rows = visible.filter(({ role }) => role === 'cells')
   const [low, high] = [rows[0]?.low, rows.at(-1)?.high]

@@ -6,7 +6,7 @@ const most = 500
 /** The figures of a chart; over time the newest first. */
 export const ChartTable = ({ spec }: { spec: ChartSpec }) => useMemo(() => tableOf(spec), [spec])
 
-// Memoized, so that a move of the crosshair does not draw it again.
+// A move of the crosshair does not draw this table again.
 function tableOf(spec: ChartSpec) {
   const rows = spec.places.map((_place, index) => index)
   if (!spec.axis) rows.reverse()

@@ -1,7 +1,7 @@
 import { useDefinition } from './term.tsx'
 
 interface SortHeadProps {
-  /** Its name in the address. */
+  /** The name of the column in the address. */
   name: string
   title: string
   /** The column that the table is sorted by. A `-` in front puts the highest first. */

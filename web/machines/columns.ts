@@ -3,7 +3,7 @@ import { sorted } from '../components/sorting.ts'
 import type { FleetRow } from './fleet.ts'
 
 interface FleetColumn {
-  /** Its name in the address. */
+  /** The name of the column in the address. */
   name: string
   title: string
   /** The value that the column sorts by. */

@@ -25,9 +25,9 @@ export function reallyEarned(machines: readonly OwnMachine[]): ReallyEarned | nu
   }
 }
 
-/** As in "30 d" or "12 to 30 d". */
+/** The number of known days, as in "30 d" or "12 to 30 d". */
 export const daysOf = ({ days: [fewest, most] }: ReallyEarned): string =>
   fewest === most ? `${most} d` : `${fewest} to ${most} d`
 
-/** As in "$12.50 in 30 d". */
+/** The reported earnings with their days, as in "$12.50 in 30 d". */
 export const reallyEarnedWords = (given: ReallyEarned): string => `${earned(given.usd)} in ${daysOf(given)}`

@@ -21,7 +21,7 @@ export interface MarketTableRow {
 }
 
 export interface MarketColumn {
-  /** Its name in the address. */
+  /** The name of the column in the address. */
   name: string
   title: string
   /** The value that the column shows and sorts by. */

@@ -94,7 +94,7 @@ export const templateEditById = templateInput.extend({
   image: content.image.nullish(),
 })
 
-/** The same by the hash of the content. */
+/** The template by the hash of its content. */
 export const templateEdit = templateEditById
   .omit({ id: true })
   .extend({ hash_id: z.string().max(200).describe('`hash_id` of the template') })

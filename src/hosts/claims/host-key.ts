@@ -24,7 +24,7 @@ export interface TestedKey {
   canDoMore: boolean | null
 }
 
-/** Two calls take less than a client waits for an answer. */
+/** Limits two calls to less than the time that a client waits for an answer. */
 const timeoutMs = 10_000
 
 /**

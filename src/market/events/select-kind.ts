@@ -9,7 +9,7 @@ type EventsQuery = Record<keyof Filters, string | number> & {
   interval: number
 }
 
-/** Before the newest event. */
+/** A place before the newest event: the first page. */
 const newest = [4_294_967_295, '', ''] as const
 
 /** The newest events of a kind after a place in the list. */

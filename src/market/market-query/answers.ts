@@ -111,7 +111,7 @@ export function openAnswers<Question extends { from: number; to: number }>(
     if (answer.step !== undefined) reply.header('rackrate-step', answer.step)
     setStateHeaders(reply, { state, now, coverage, ...question })
     const body = bodyFor(request, reply, answer)
-    // Requests without a key are limited by address, which only the framework can count, so their answers are not repeated before it.
+    // Answers to requests without a key are not repeated this early: such requests are limited by address, which only the framework counts.
     if (request.caller) reply.repeatable = { body, second: now, isCurrent: () => series.isNewest(state) }
     return reply.send(body)
   }

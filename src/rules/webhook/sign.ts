@@ -12,7 +12,7 @@ export const priceHookPurpose = (accountId: number) => `autopilot webhook of ${a
 export const newSecret = (): string => prefix + randomBytes(32).toString('base64')
 
 export interface Signed {
-  /** The same at every attempt. */
+  /** The id of the message: the same at every attempt. */
   id: string
   /** Unix seconds: the time of the attempt. */
   timestamp: number

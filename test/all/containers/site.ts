@@ -186,7 +186,7 @@ export async function underRequests(
   return {
     failed: count.failed,
     sent: count.sent,
-    // From the first request that failed to the last one.
+    // The time from the first failed request to the last one.
     'failed for (s)': failedAt.length > 0 ? seconds(Math.max(...failedAt) - Math.min(...failedAt)) : 0,
     'in all (s)': seconds(performance.now() - began),
   }

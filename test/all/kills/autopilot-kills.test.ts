@@ -43,7 +43,7 @@ it(
       'SELECT id FROM api_keys WHERE account_id = $1',
       [world.host_id],
     )
-    // Half of the machines at the own marketplace, half by a webhook.
+    // Half of the machines are priced at the own marketplace, half by a webhook.
     await postgres.query(
       `WITH made AS (
          INSERT INTO machines (account_id, gpu_name, num_gpus, gpu_ram, disk_space)
@@ -84,7 +84,7 @@ it(
         `SELECT state FROM autopilot_decisions WHERE attempts > 0 AND state IN ('decided', 'called', 'answered')`,
       )
       for (const { state } of rows) left[state] += 1
-      // Its lease is over.
+      // Ends the lease of the killed process on decisions.
       await postgres.query(
         'UPDATE autopilot_decisions SET next_try_at = rackrate_now() WHERE done_at IS NULL',
       )
@@ -103,7 +103,7 @@ it(
     )
     const states = await postgres.query('SELECT DISTINCT state FROM autopilot_decisions')
     expect(states.rows).toEqual([{ state: 'read_back' }])
-    // At the own marketplace exactly once; at the receiver at least once, with the same id.
+    // Each change reaches the own marketplace exactly once, and the receiver at least once, with the same id.
     const twice = 'SELECT FROM price_changes GROUP BY machine_id HAVING count(*) > 1'
     expect((await postgres.query(twice)).rowCount).toBe(0)
     expect((await postgres.query('SELECT FROM price_changes')).rowCount).toBe((kills * perKill) / 2)

@@ -112,7 +112,7 @@ it('the service survives kills of PostgreSQL and ClickHouse, and loses nothing',
     const checked = spawnRackrate(['check', '--json'], env)
     expect(await exited(checked), checked.output()).toBe(0)
     expect(JSON.parse(checked.printed())).toMatchObject({ ok: true, problems: [] })
-    // The service takes slots of its own meanwhile. One may be taken and not loaded yet.
+    // The service takes slots meanwhile. One of them may be taken but not loaded yet.
     await vi.waitFor(async () => {
       const { rows: taken } = await postgres.query(
         'SELECT slot, observations FROM snapshots WHERE observations > 0 ORDER BY slot',

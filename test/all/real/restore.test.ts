@@ -197,7 +197,7 @@ describe.skipIf(!hasPostgres)('out of backups', () => {
       lost: [],
     })
     await expectLoaded()
-    // In the hour of the others, so that its roll-up has to win over theirs.
+    // The import is in the hour of the other slots, so that its roll-up has to win over theirs.
     await take(postgres, 11)
     await expectLoaded()
   })

@@ -13,7 +13,7 @@ export function Status({ execution }: { execution: Execution | undefined }) {
   const isKnown = isRunning && total !== undefined
   return (
     <div class="status">
-      {/* Only what ended is announced: progress would be read out ten times a second. */}
+      {/* Only the end is announced: screen readers would read progress out ten times a second. */}
       <p role="status">{isRunning ? '' : endOf(execution)}</p>
       {isRunning && <strong>Running</strong>}
       <p class="quiet">

@@ -6,7 +6,7 @@ export class InjectedError extends Error {}
 /** A process of rackrate. After a kill no promise of it resolves, so its code stops where it waits. */
 export interface Process {
   isAlive: boolean
-  /** Called when it is killed. */
+  /** Called when the process is killed. */
   onKill: (() => void)[]
 }
 
