@@ -155,6 +155,7 @@ async function measureResults(
     week: slot - 7 * day,
     day: slot - day,
     book: slot - 7 * day,
+    book_to: slot + 1,
     set_from: 0,
     set_to: 0,
   }

@@ -54,6 +54,7 @@ export async function measureOwnPast(stores: Stores, repeat: number): Promise<vo
         week,
         day: slot - day,
         book: week,
+        book_to: slot + 1,
         set_from: week,
         set_to: slot,
       }

@@ -117,7 +117,7 @@ const range = ({ days, step }: Question, until: number): Range =>
   wholeBuckets(step, { from: until - days * 86_400, to: until })
 
 async function parametersOf(clickhouse: ClickHouse, { names, step }: Question) {
-  const all = await selectRows<{ name: string }>(clickhouse, 'names/list')
+  const all = await selectRows<{ name: string }>(clickhouse, 'names/list', { before: 2 ** 32 - 1 })
   return {
     names: names === 'all' ? all.map(({ name }) => name) : names,
     verified: 'all',

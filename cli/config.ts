@@ -102,6 +102,12 @@ const variables = z.object({
   RATE_LIMIT: requests.default(6000),
   ADDRESS_RATE_LIMIT: requests.default(1200),
   PARALLEL_REQUESTS: requests.default(32),
+  MARKET_DELAY: z.coerce
+    .number({ error: 'must be a number of seconds' })
+    .int()
+    .min(0)
+    .max(7200, 'must be at most 7200')
+    .default(0),
   MARKET_METRICS: z.enum(['key', 'open']).default('key'),
   OPEN_DATA: z.enum(['public', 'host', 'off'], { error: 'must be public, host or off' }).default('host'),
   OPEN_DATA_DIR: z.string().optional(),
@@ -197,6 +203,7 @@ export function readConfig(
     apiUrl: e.RACKRATE_URL?.replace(/\/+$/, ''),
     apiKey: e.RACKRATE_KEY,
     snapshotInterval: e.SNAPSHOT_INTERVAL,
+    marketDelay: e.MARKET_DELAY,
     sources: e.SOURCES?.split('\n').filter((line) => line.trim() !== '') ?? [],
     sourceMap: e.SOURCE_MAP,
     sourceCallsPerMinute: e.SOURCE_CALLS_PER_MINUTE,

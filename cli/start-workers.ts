@@ -5,6 +5,7 @@ import type { Catalog } from '../collect/catalog.ts'
 import { health } from '../platform/http/health.ts'
 import type { Metrics } from '../platform/http/prometheus.ts'
 import { adviseReserve, readDiskRoom } from '../platform/stores/disk.ts'
+import { noteMarketDelay } from '../platform/stores/market-delay.ts'
 import { openCarriers } from '../src/companion/outbox/carriers.ts'
 import type { CallForJob } from '../src/companion/schedule/execute.ts'
 import { openSender } from '../src/rules/webhook/send.ts'
@@ -35,6 +36,7 @@ export async function startConfiguredWorkers(
   const api = await openApp(config, stores, { markets })
   const log = pino({ level: config.logLevel }, pino.destination(2))
   await warnOfReserve(stores, log)
+  await noteMarketDelay(stores.postgres, config.marketDelay)
   const shared = {
     vault: stores.vault,
     snapshotInterval: config.snapshotInterval,

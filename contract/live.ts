@@ -19,6 +19,7 @@ export const liveQuery = z.object({
 export const seriesEvent = z.object({
   revision: z.int().describe('Changes whenever answers about the market may change'),
   newest_slot: z.int().describe('Unix seconds; 0: there is none'),
+  delay: z.int().describe('Seconds by which the site shows newest slots late'),
   filling: z
     .number()
     .nullable()

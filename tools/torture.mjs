@@ -29,6 +29,7 @@ const battery = [
   ['texts at random in requests', 'real/any-text', 100_000, 'TEXT_INPUTS'],
   ['minutes of kills of processes and engines', 'fire/torture', 60, 'TORTURE_MINUTES'],
   ['full disks, and twice as many failing writes', 'fire/disk', 100, 'TORTURE_DISK'],
+  ['disks kept full, on each of two file systems', 'fire/small-writes', 3, 'SMALL_WRITES'],
   ['storms over all writing operations', 'real/storm', 10, 'STORM_ROUNDS'],
   ['rounds of hostile clients', 'fire/hostile-clients', 10, 'CLIENT_ROUNDS'],
   ['kills while alerts fire', 'kills/alert-kills', 200, 'ALERT_KILLS'],

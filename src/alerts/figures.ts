@@ -1,6 +1,8 @@
 import type { AlertCondition } from '../../contract/alert-conditions.ts'
 import { type ClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
 import { idleSince } from '../hosts/machines/own-past.ts'
+import type { SeriesView } from '../market/market-query/series.ts'
+import { slotAt } from '../market/market-query/timeline.ts'
 import type { RuleMarket } from '../rules/markets.ts'
 import { readEvents } from './events.ts'
 import { countsNone, readSizes } from './gone.ts'
@@ -30,6 +32,9 @@ export async function readFigures(
 ): Promise<SlotFigures> {
   const { clickhouse, own } = market
   const at = { from: slot, to: slot + 1 }
+  // The market of other hosts may be shown late. Own machines are read at the slot itself.
+  const shownAt = await openShown(market.series)
+  const shown = { slot: shownAt(slot), previous: shownAt(previous), interval }
   const asksMachines = rules.filter(({ condition }) => 'machine_id' in condition)
   const needs = (test: (rule: Rule) => boolean) => rules.some(test)
   const needsMarket = needs(({ condition: { kind } }) => kind === 'statistic' || kind === 'machine_price')
@@ -38,20 +43,20 @@ export async function readFigures(
   )
   const listed = rules.flatMap(({ condition }) => listedIn(condition))
   const [cube, fills, { of: owned }, machines, eventsOf, listPrice, ago] = await Promise.all([
-    needsMarket ? selectMarket(market, at) : [],
-    needsFills ? selectWeekOfFills(clickhouse, slot) : [],
+    needsMarket ? selectMarket(market, { from: shown.slot, to: shown.slot + 1 }) : [],
+    needsFills ? selectWeekOfFills(clickhouse, shown.slot) : [],
     asksMachines.length > 0
       ? own.ids([...new Set(asksMachines.map(({ account_id }) => account_id))])
       : { of: new Map<number, number[]>() },
     asksMachines.length > 0 ? selectMachines(clickhouse, at) : [],
-    readEvents(market, { slot, previous, interval }, rules),
+    readEvents(market, shown, rules),
     readListPrices(market.site, listed, { from: slot, to: slot, interval }),
-    readOlder(market, { slot, interval }, rules),
+    readOlder(market, shown, rules),
   ])
   const marketOf = new Map(cube.flatMap((row) => keysOf(row).map((key) => [key, row] as const)))
   const atSlot = (of: Filter) => marketOf.get(keyOf(of))
   // Rules are evaluated only at snapshots of the whole market, so slots that an import adds are skipped.
-  const sizesOf = countsNone(rules, atSlot) ? (await readSizes(market.series))(slot) : () => undefined
+  const sizesOf = countsNone(rules, atSlot) ? (await readSizes(market.series))(shown.slot) : () => undefined
   const machineOf = new Map(machines.map((row) => [row.id, row]))
   const idleSince = await readIdle(
     clickhouse,
@@ -72,6 +77,13 @@ export async function readFigures(
     machine: (id) => machineOf.get(id),
     idleSince: (id) => idleSince.get(id),
   }
+}
+
+/** Returns the newest slot that readers may see at a slot; 0: there is none. */
+async function openShown(series: SeriesView): Promise<(slot: number) => number> {
+  const { state, slots } = await series.recorded()
+  const { delay } = state
+  return (slot) => (delay === 0 ? slot : (slotAt(slots, slot - delay) ?? 0))
 }
 
 /** The GPU name whose list price a rule watches. */

@@ -13,14 +13,14 @@ export async function addRecommended(
 ): Promise<void> {
   const asks = said.filter(({ rule }) => rule.condition.kind === 'machine_price')
   if (asks.length === 0) return
-  const [state, slots] = await Promise.all([series.state(), series.slots()])
+  const [recorded, state, slots] = await Promise.all([series.recorded(), series.state(), series.slots()])
   for (const { rule, entries } of asks) {
     const account = rule.account_id
     const costs = await costBook.read(account)
     for (const entry of entries) {
       if (entry.what !== 'fired') continue
       const { source, machines } = await own.page(account, { limit: 1, after: 0, id: entry.machine_id ?? 0 })
-      const asked = { account, source, state, slots, interval, costs }
+      const asked = { account, source, recorded, market: { state, slots }, interval, costs }
       const [figures] = (await figuresOf(machines, asked)).values()
       if (!figures) continue
       const { price, basis } = figures.advice

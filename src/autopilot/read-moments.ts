@@ -47,23 +47,31 @@ export async function readMoments(
   { account, ids, interval, now }: MomentsAsked,
 ): Promise<MachineMoment[]> {
   const { series, own, costs: costBook, figuresOf } = market
-  const [state, slots, costs, past] = await Promise.all([
+  const [recorded, state, slots, costs, past] = await Promise.all([
+    series.recorded(),
     series.state(),
     series.slots(),
     costBook.read(account),
     site.query<PastDecisions>('autopilot/past', [account, market.source, interval]),
   ])
   const pastOf = new Map(past.rows.map((row) => [row.id, row]))
-  const slot = state.newest_slot
-  const time = { now, slot, slot_before: slots.at(-2) ?? null, interval }
+  const time = {
+    now,
+    slot: recorded.state.newest_slot,
+    slot_before: recorded.slots.at(-2) ?? null,
+    interval,
+  }
   const found: MachineMoment[] = []
   for (let after = 0; ; ) {
     const page = await own.page(account, { limit: mostWithFigures, after, id: 0 })
     const { source } = page
     const machines = page.machines.filter(({ id }) => ids === undefined || ids.includes(id))
     const [figures, marketOf, rights] = await Promise.all([
-      figuresOf(machines, { account, source, state, slots, interval, costs }),
-      readMarkets(market, machines, { slot, account: source === undefined ? account : undefined }),
+      figuresOf(machines, { account, source, recorded, market: { state, slots }, interval, costs }),
+      readMarkets(market, machines, {
+        slot: state.newest_slot,
+        account: source === undefined ? account : undefined,
+      }),
       readRights(site, { account, source: market.source, machines }),
     ])
     for (const machine of machines) {

@@ -98,7 +98,7 @@ async function decideAt(stores: AutopilotStores, market: RuleMarket): Promise<nu
   const { postgres: site, snapshotInterval: interval, clock } = stores
   const rules = await rulesIn(site, market, null)
   if (rules.length === 0) return 0
-  const { newest_slot: slot } = await market.series.state()
+  const { recorded_slot: slot } = await market.series.state()
   const what = progressOf(market)
   const enter = 'INSERT INTO alert_progress (what, slot) VALUES ($1, 0) ON CONFLICT DO NOTHING'
   await site.query(enter, [what])

@@ -45,7 +45,7 @@ interface Flows {
 /** Every GPU name of the newest slot, most GPUs first. */
 export async function readMarket({ postgres, clickhouse }: Stores): Promise<MarketRow[]> {
   const series = watchSeries(postgres, clickhouse)
-  const slot = (await series.state()).newest_slot
+  const slot = (await series.state()).recorded_slot
   const names = (await series.names()).map(({ name }) => name)
   const to = floorTo(3600, slot)
   const [latest, flows] = await Promise.all([
@@ -87,7 +87,7 @@ export async function readBook(
   const series = watchSeries(postgres, clickhouse)
   const gpu_name = await nameOf(series, asked)
   if (gpu_name === undefined) return undefined
-  const slot = (await series.state()).newest_slot
+  const slot = (await series.state()).recorded_slot
   const filter = { ...everything, names: [gpu_name], by_memory: false }
   const to = floorTo(day, slot) + day
   const range = { step: day, stored_step: day, from: Math.max(0, to - 7 * day), to }

@@ -44,7 +44,7 @@ it('a stream sends the state of the series, then each change', async () => {
   expect(response.headers.get('content-type')).toContain('text/event-stream')
   expect(response.headers.has('rackrate-simulated')).toBe(false)
   const next = eventsOf(response)
-  expect(await next()).toEqual({ revision: 0, newest_slot: 0, filling: null, notices: [] })
+  expect(await next()).toEqual({ revision: 0, newest_slot: 0, delay: 0, filling: null, notices: [] })
   const slot = await currentSlot(server.postgres, 300)
   await capture(server.postgres, slot)
   await loadAll(server)

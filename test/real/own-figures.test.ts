@@ -215,6 +215,7 @@ it('whole days are read where they are published as they are, and say what obser
     week,
     day: newest - 86_400,
     book: week,
+    book_to: newest + 1,
     set_from: week,
     set_to: newest,
   }

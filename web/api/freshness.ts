@@ -9,6 +9,9 @@ export const simulated = signal(false)
 /** The finished share of a simulated history, 0 to 1; null: no history is being generated. */
 export const filling = signal<number | null>(null)
 
+/** Seconds by which the site shows newest snapshots late. */
+export const delay = signal(0)
+
 /** Sentences of the service about a full disk and about damaged or lost figures. */
 export const notices = signal<readonly string[]>([])
 

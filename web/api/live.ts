@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/preact-query'
 import type { SeriesEvent } from '../../contract/live.ts'
 import { request } from './client.ts'
-import { filling, live, newestSlot, notices } from './freshness.ts'
+import { delay, filling, live, newestSlot, notices } from './freshness.ts'
 
 const [firstPauseMs, longestPauseMs] = [1000, 60_000]
 // The service sends data every 15 s. A connection without data for this time is dead, even if it was not closed.
@@ -17,9 +17,16 @@ export function listen(queryClient: QueryClient): () => void {
   let revision: number | undefined
   let wake = () => {}
 
-  function take({ revision: now, newest_slot, filling: share, notices: sentences }: SeriesEvent): void {
+  function take({
+    revision: now,
+    newest_slot,
+    delay: seconds,
+    filling: share,
+    notices: sentences,
+  }: SeriesEvent): void {
     live.value = true
     newestSlot.value = newest_slot
+    delay.value = seconds
     filling.value = share
     notices.value = sentences
     if (revision !== undefined && revision !== now) queryClient.invalidateQueries({ predicate: changes })

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { filling, live, newestSlot, simulated } from '../api/freshness.ts'
+import { delay, filling, live, newestSlot, simulated } from '../api/freshness.ts'
 import { useSources } from '../api/sources.ts'
 import { present } from '../clock.ts'
 import { clock, dateTime, duration, percentTick } from '../format.ts'
@@ -24,7 +24,8 @@ export function Age() {
   }, [now])
   const slot = newestSlot.value
   const age = Math.max(0, now.value - slot)
-  const state = age > oldAfter ? 'bad' : age > lateAfter ? 'warn' : ''
+  const late = age - delay.value
+  const state = late > oldAfter ? 'bad' : late > lateAfter ? 'warn' : ''
   return (
     <div class="age">
       <b

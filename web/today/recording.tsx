@@ -1,6 +1,6 @@
 import { Link } from 'wouter-preact'
 import { pages } from '../../contract/pages.ts'
-import { filling, newestSlot } from '../api/freshness.ts'
+import { delay, filling, newestSlot } from '../api/freshness.ts'
 import { useSources } from '../api/sources.ts'
 import { present } from '../clock.ts'
 import { filledPercent, lateAfter } from '../components/age.tsx'
@@ -26,7 +26,7 @@ export function Recording() {
       <ul>
         {rows.map(({ name, newest_slot, failures, problem }) => {
           const age = newest_slot === null ? null : Math.max(0, present() - newest_slot)
-          const isFine = problem === null && age !== null && age < lateAfter
+          const isFine = problem === null && age !== null && age - delay.value < lateAfter
           return (
             <li key={name}>
               <span class={`badge ${isFine ? 'good' : 'bad'}`}>

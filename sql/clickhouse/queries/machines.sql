@@ -78,10 +78,10 @@ FROM (
 -- Totals of some machines from observations after `from` until `slot`, except in [days_from, days_to), which `own_days` reads:
 -- one row for the time before these days (`before`), and one for the time after. GPUs and money are summed over the slots, also
 -- over the last 7 days and the last day. `asks` has each change of the price at which a machine was available, with its time.
--- `offered` has its prices since `book`, and the GPUs available at each. `set` has its GPUs, rented GPUs, and money in the whole
+-- `offered` has its prices from `book` to `book_to`, and the GPUs available at each. `set` has its GPUs, rented GPUs, and money in the whole
 -- hours of its comp set, and `hosts` its host then; 0: unknown. `since_ask` has the totals since the last of `asks`: slots, GPUs,
 -- rented GPUs, money, and the rented share at the first slot. Parameters: as for own_machines, from, slot, days_from, days_to,
--- week, day, book, set_from, set_to (unix seconds).
+-- week, day, book, book_to, set_from, set_to (unix seconds).
 WITH {{ask_changes}}
 SELECT
   * EXCEPT (states) REPLACE (changes AS asks),
@@ -109,7 +109,8 @@ FROM (
     toUnixTimestamp(maxIf(seen.slot, rented)) AS rented_slot,
     sumIf(gpus - rented_gpus, is_now) AS free_now,
     sumIf(rented_gpus, is_now) AS rented_now,
-    sumMapIf([toFloat64(seen.price)], [gpus], NOT rented AND seen.slot >= toDateTime({book:UInt32}, 'UTC')) AS offered,
+    sumMapIf([toFloat64(seen.price)], [gpus], NOT rented AND seen.slot >= toDateTime({book:UInt32}, 'UTC')
+      AND seen.slot < toDateTime({book_to:UInt32}, 'UTC')) AS offered,
     arraySort(groupArrayIf((toUnixTimestamp(seen.slot), toFloat64(seen.price)), NOT rented)) AS asks,
     groupArray((toUnixTimestamp(seen.slot), gpus, seen.rented_gpus, rented_value, (gpus, toFloat64(seen.rented_gpus)))) AS states
   FROM (

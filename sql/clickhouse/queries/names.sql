@@ -9,6 +9,6 @@ SELECT
   toUnixTimestamp(max(bucket)) AS last_seen,
   arraySort(arrayFilter(size -> size > 0, groupUniqArray(gpu_memory + only_memory))) AS memory
 FROM cube
-WHERE step = 1 AND {{filter_all_sizes}}
+WHERE step = 1 AND {{filter_all_sizes}} AND bucket < toDateTime({before:UInt32}, 'UTC')
 GROUP BY gpu_name
 ORDER BY gpu_name

@@ -67,6 +67,14 @@ SELECT query_id AS id
 FROM /*!clusterAllReplicas($cluster, */system.processes/*!)*/
 WHERE startsWith(query_id, {prefix:String}) AND query_id != queryID() AND current_database = currentDatabase()
 
+-- name: shown
+-- The newest slot that readers may see, and the first slot after it, unix seconds. Parameters: shown, the newest time that they may see.
+SELECT
+  toUnixTimestamp(maxIf(slot, slot <= toDateTime({shown:UInt32}, 'UTC'))) AS newest_slot,
+  toUnixTimestamp(minIf(slot, slot > toDateTime({shown:UInt32}, 'UTC'))) AS hidden_from
+FROM slots
+WHERE ready
+
 -- name: slots
 -- The slots of the series that readers may see, in order. No parameters.
 SELECT DISTINCT toUnixTimestamp(slot) AS slot FROM slots WHERE ready ORDER BY slot

@@ -82,7 +82,11 @@ export const meanBook: Kind<Level> = {
   name: 'mean_book',
   edition: everySlot,
   read: (clickhouse, names, { state, slots }) =>
-    readMeanAsks(clickhouse, { ...everything, names }, { ...bookRange(state.newest_slot, bookDays), slots }),
+    readMeanAsks(
+      clickhouse,
+      { ...everything, names },
+      { ...bookRange(state.newest_slot, bookDays, state), slots },
+    ),
 }
 
 /** The book of the newest slot. */

@@ -8,7 +8,6 @@ import { openReadCache } from '../../../platform/read-cache.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import { asksIn, bookRange, meanAsks } from '../../market/depth/mean-book.ts'
 import { evictOldVersions } from '../../market/market-query/evict-old-versions.ts'
-import type { SeriesState } from '../../market/market-query/series.ts'
 import { slotsIn } from '../../market/market-query/timeline.ts'
 import { costsOfMachine, type StoredCosts } from '../costs/stored.ts'
 import { adviseOn } from './advice.ts'
@@ -48,9 +47,10 @@ interface FiguresQuery {
   account: number
   /** The name of the market's source; undefined: the site's own market, whose hosts are its accounts. */
   source: string | undefined
-  state: SeriesState
-  /** The slots that readers may see, in order. */
-  slots: Uint32Array
+  /** The series with all slots, for the machines themselves. */
+  recorded: ComparedAt
+  /** The series as readers may see it, for the machines of others. */
+  market: ComparedAt
   /** Seconds between slots. */
   interval: number
   costs: StoredCosts
@@ -89,13 +89,12 @@ export function openFigures(clickhouse: ClickHouse, comparables: Comparables): F
   })
   const keepOwns = evictOldVersions(owns)
 
-  return async (machines, { account, source, state, slots, interval, costs }) => {
-    const { newest_slot: slot, revision, published } = state
+  return async (machines, { account, source, recorded, market: at, interval, costs }) => {
+    const { newest_slot: slot, revision, published } = recorded.state
     const names = [...new Set(machines.map(({ gpu_name }) => gpu_name))]
     const ids = machines.map(({ id }) => id)
-    const at = { state, slots }
-    const hours = comparedHours(state)
-    const book = bookRange(slot, bookDays)
+    const hours = comparedHours(at.state)
+    const book = bookRange(at.state.newest_slot, bookDays, at.state)
     const own = {
       ids,
       names: machines.map(({ gpu_name }) => gpu_name),
@@ -106,6 +105,7 @@ export function openFigures(clickhouse: ClickHouse, comparables: Comparables): F
       week: Math.max(0, slot - week),
       day: Math.max(0, slot - day),
       book: book.from,
+      book_to: book.to,
       slot,
     }
     keepOwns(String(revision))
@@ -114,7 +114,10 @@ export function openFigures(clickhouse: ClickHouse, comparables: Comparables): F
     const [market, past, bookOf, flowsOf, setsOf] = await Promise.all([
       markets.forceFetch(JSON.stringify(marketFlows.edition(at)), { context: at }),
       owns.forceFetch(`${revision} ${account} ${JSON.stringify(own)}`, {
-        context: { own, edition: JSON.stringify({ ...before, slots: slotsIn(slots, before), published }) },
+        context: {
+          own,
+          edition: JSON.stringify({ ...before, slots: slotsIn(recorded.slots, before), published }),
+        },
       }),
       comparables(meanBook, names, at),
       comparables(flows, names, at),
@@ -133,7 +136,7 @@ export function openFigures(clickhouse: ClickHouse, comparables: Comparables): F
         // The comp set leaves out the machine's own hosts, not the hosts of other machines that the account claims.
         const hosts = [...(history?.hosts ?? []), ...(source === undefined ? [account] : [])]
         const others = setOf(setsOf.get(machine.gpu_name) ?? [], machine, hosts)
-        const offered = meanAsks(history?.offered ?? [[], []], slotsIn(slots, book))
+        const offered = meanAsks(history?.offered ?? [[], []], slotsIn(at.slots, book))
         const { asks, ...known } = knownOf(machine)
         const [ownAsks, othersAsks] = [
           hostAsks(offered, host_share),

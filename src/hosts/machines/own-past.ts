@@ -119,6 +119,7 @@ export interface OwnAsked extends Record<string, number | number[] | string[]> {
   from: number
   week: number
   book: number
+  book_to: number
   set_from: number
   slot: number
 }

@@ -55,21 +55,23 @@ filters. \`marketplace\` is what the marketplace reports to the key of a claim, 
       },
     },
     async ({ caller, query: { limit, after = 0, id = 0, figures: wanted, ...filter } }, reply) => {
-      const [{ source, machines: found }, costs, state, slots] = await Promise.all([
+      const [{ source, machines: found }, costs, recorded, state, slots] = await Promise.all([
         own.page(caller.accountId, { limit: limit + 1, after, id }),
         costBook.read(caller.accountId),
+        series.recorded(),
         series.state(),
         series.slots(),
       ])
-      const slot = state.newest_slot
+      const slot = recorded.state.newest_slot
       setStateHeaders(reply, { state, now: clock.now() })
       const rows = found.slice(0, limit)
       const next = found.length > limit ? (rows.at(-1)?.id ?? null) : null
-      const asked = { account: caller.accountId, source, state, slots, interval, costs }
+      const market = { state, slots }
+      const asked = { account: caller.accountId, source, recorded, market, interval, costs }
       const isWanted = wanted === 'yes' && rows.length <= mostWithFigures
       const [positionOf, terms, told, figures] = await Promise.all([
-        positionsOf(rows, { filter, at: { state, slots } }),
-        termsOf(rows, state),
+        positionsOf(rows, { filter, at: market }),
+        termsOf(rows, recorded.state),
         source === undefined
           ? undefined
           : readReported(site, { account: caller.accountId, source, ids: rows.map(({ id }) => id) }),

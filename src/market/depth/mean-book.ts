@@ -23,9 +23,13 @@ export const meanAsks = ([prices, gpus]: readonly [number[], number[]], slots: n
 
 const [day, step] = priceSteps
 
-/** The days of a mean book, unix seconds: whole steps of 6 hours, up to the step that contains the slot. `to` is exclusive. */
-export function bookRange(slot: number, days: number): { from: number; to: number } {
-  const to = floorTo(step, slot) + step
+/** The days of a mean book, unix seconds: whole steps of 6 hours, up to the step that contains the slot, if readers may see all of it. `to` is exclusive. */
+export function bookRange(
+  slot: number,
+  days: number,
+  { hidden_from }: Pick<SeriesState, 'hidden_from'> = { hidden_from: Number.POSITIVE_INFINITY },
+) {
+  const to = Math.min(floorTo(step, slot) + step, floorTo(step, hidden_from))
   return { from: Math.max(0, to - days * day), to }
 }
 

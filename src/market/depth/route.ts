@@ -57,7 +57,7 @@ async function queryDepth(clickhouse: ClickHouse, { slots, state }: MarketState,
   const levels =
     days === undefined
       ? await bookAt(clickhouse, { ...filter, by_memory: false }, { slot: at, state, per_machine })
-      : await readMeanBook(clickhouse, filter, { ...bookRange(at, days), slots, state })
+      : await readMeanBook(clickhouse, filter, { ...bookRange(at, days, state), slots, state })
   const gpus = byName(names, emptyDepth)
   for (const { gpu_name, ...level } of levels) {
     const gpu = gpus[gpu_name]

@@ -35,7 +35,7 @@ function resolveEvents(
   const { known } = resolveNames(gpu_name, names)
   if ((known.length * (to - from)) / interval > mostPoints)
     throw invalidArgs('The range has too much data. Request a shorter range or fewer GPU names.')
-  const hoursTo = floorTo(3600, Math.min(to, state.newest_slot + interval))
+  const hoursTo = floorTo(3600, Math.min(to, state.newest_slot + interval, state.hidden_from))
   return {
     ...filter,
     known,

@@ -97,7 +97,9 @@ export function openAnswers<Question extends { from: number; to: number }>(
     const { state, now, coverage } = market
     refuseFuture(request.query as Range, now)
     const question = resolve(market)
-    const version = periodSeconds ? versionOfPeriod(periodSeconds, market) : String(state.revision)
+    const version = periodSeconds
+      ? versionOfPeriod(periodSeconds, market)
+      : `${state.revision}-${state.hidden_from}`
     evictOthers(version)
     const answer = await cache.forceFetch(`${version} ${JSON.stringify(question)}`, {
       context: { question, market },

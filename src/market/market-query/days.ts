@@ -27,7 +27,8 @@ export function resolveDays(
   const start = query.start ?? Math.max(0, end - usualDays * secondsPerDay)
   const asked = wholeBuckets(secondsPerDay, { from: start, to: end })
   const from = Math.max(asked.from, floorTo(secondsPerDay, state.first_slot))
-  const to = Math.min(asked.to, floorTo(secondsPerDay, state.newest_slot) + secondsPerDay)
+  const newest = floorTo(secondsPerDay, state.newest_slot) + secondsPerDay
+  const to = Math.min(asked.to, newest, floorTo(secondsPerDay, state.hidden_from))
   return {
     ...resolveNames(query.gpu_name, names),
     ...(to > from ? { from, to } : { from: 0, to: 0 }),

@@ -1,7 +1,7 @@
 import type { MarketFilter } from '../../../contract/filter-fields.ts'
 import { sameName } from '../../../contract/gpu-names.ts'
 import type { SeriesQuery } from '../../../contract/history.ts'
-import { ceilTo, ladder, wholeBuckets } from '../../../contract/ladder.ts'
+import { ceilTo, floorTo, ladder, wholeBuckets } from '../../../contract/ladder.ts'
 import { filterOf } from '../../../contract/market-filter.ts'
 import type { GpuName } from '../../../contract/names.ts'
 import type { MarketState } from './answers.ts'
@@ -64,11 +64,11 @@ export function resolveQuestion(
   }
 }
 
-/** Whole buckets, cut to the series: two ranges that differ only where there is no data give the same query. */
+/** Whole buckets, cut to what readers may see: two ranges that differ only where there is no data give the same query. */
 export function within(step: number, asked: { from: number; to: number }, state: SeriesState) {
   const series = wholeBuckets(step, { from: state.first_slot, to: state.newest_slot + 1 })
   const from = Math.max(asked.from, series.from)
-  const to = Math.min(asked.to, series.to)
+  const to = Math.min(asked.to, series.to, floorTo(step, state.hidden_from))
   return to > from ? { from, to } : { from: 0, to: 0 }
 }
 

@@ -3,6 +3,7 @@ import type { GpuName } from '../../../contract/names.ts'
 import { openReadCache } from '../../../platform/read-cache.ts'
 import { filledSince } from '../../../platform/stores/backfills.ts'
 import { type ClickHouse, selectColumns, selectRows } from '../../../platform/stores/clickhouse.ts'
+import { marketDelay } from '../../../platform/stores/market-delay.ts'
 import { isOwnMarket } from '../../../platform/stores/own-market.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { observedSince } from '../../../platform/stores/retention.ts'
@@ -14,7 +15,14 @@ export interface SeriesState {
   /** Changes whenever a day is published, which `revision` does not. */
   published: number
   first_slot: number
+  /** The newest slot that readers may see. */
   newest_slot: number
+  /** The newest slot of the series. It is later than `newest_slot` where the market is shown late. */
+  recorded_slot: number
+  /** The first slot that readers may not see yet; `never`: they may see all. */
+  hidden_from: number
+  /** Seconds by which readers see the newest slots late; 0: at once. */
+  delay: number
   simulated_from: number
   simulated_to: number
   /** The time since which all observations are kept. */
@@ -27,9 +35,13 @@ export interface SeriesState {
   has_rentals: boolean
 }
 
-type StateRow = Omit<SeriesState, 'observed_since' | 'filled_since' | 'is_own' | 'has_rentals'> & {
+type Noted = 'observed_since' | 'filled_since' | 'is_own' | 'has_rentals'
+type StateRow = Omit<SeriesState, Noted | 'recorded_slot' | 'hidden_from' | 'delay'> & {
   sources: string[]
 }
+
+/** The latest time that ClickHouse can store. */
+const never = 2 ** 32 - 1
 
 /** A view of the series that all requests share. */
 export interface SeriesView {
@@ -39,6 +51,8 @@ export interface SeriesView {
   names(): Promise<readonly GpuName[]>
   /** The slots that readers may see, in order: 420 kB for a year of five-minute slots. */
   slots(): Promise<Uint32Array>
+  /** The state and all slots, for the holder of a machine and for operators. Others must not learn of slots that are not shown yet. */
+  recorded(): Promise<{ state: SeriesState; slots: Uint32Array }>
   /** The share of the market that the newest slot has; undefined: its source does not know it. */
   coverage(): Promise<number | undefined>
 }
@@ -52,24 +66,18 @@ export function watchSeries(postgres: Postgres, clickhouse: ClickHouse, maxAgeMs
     max: 1,
     ttl: maxAgeMs,
     ttlResolution: 0,
-    fetchMethod: async () => {
-      const [rows, observed_since, filled_since, is_own, priceOnly] = await Promise.all([
-        selectRows<StateRow>(clickhouse, 'series/state'),
-        observedSince(postgres),
-        filledSince(postgres),
-        isOwnMarket(postgres),
-        postgres.query<{ source: string }>('SELECT source FROM price_only_sources'),
-      ])
-      const { sources, ...state } = one(rows)
-      const without = new Set(priceOnly.rows.map(({ source }) => source))
-      const has_rentals = sources.length === 0 || sources.some((source) => !without.has(source))
-      return { ...state, observed_since, filled_since, is_own, has_rentals }
-    },
+    fetchMethod: () => readState(postgres, clickhouse),
   })
-  const names = oncePerRevision(() => selectRows<GpuName>(clickhouse, 'names/list'))
-  const slots = oncePerRevision(async () => {
+  const names = oncePerRevision(({ hidden_from: before }) =>
+    selectRows<GpuName>(clickhouse, 'names/list', { before }),
+  )
+  const all = oncePerRevision(async () => {
     const query = 'series/slots'
     return Uint32Array.from((await selectColumns<{ slot: number[] }>(clickhouse, query, {})).slot)
+  })
+  const slots = oncePerRevision(async (state) => {
+    const recorded = await all(state)
+    return state.hidden_from === never ? recorded : recorded.filter((slot) => slot < state.hidden_from)
   })
   const coverage = oncePerRevision(async () => ({ share: (await newestCoverage(postgres))?.share }))
   // An age of 0 would mean no limit to the cache.
@@ -78,16 +86,56 @@ export function watchSeries(postgres: Postgres, clickhouse: ClickHouse, maxAgeMs
   return {
     state,
     isNewest: (state) => maxAgeMs !== 0 && states.peek('state') === state,
-    names: async () => names((await state()).revision),
-    slots: async () => slots((await state()).revision),
-    coverage: async () => (await coverage((await state()).revision)).share,
+    names: async () => names(await state()),
+    slots: async () => slots(await state()),
+    async recorded() {
+      const now = await state()
+      return { state: { ...now, newest_slot: now.recorded_slot, hidden_from: never }, slots: await all(now) }
+    },
+    coverage: async () => (await coverage(await state())).share,
   }
 }
 
-function oncePerRevision<Value extends object>(read: () => Promise<Value>) {
-  const cache = openReadCache<number, Value>({
+/** Reads the state of the series now. */
+async function readState(postgres: Postgres, clickhouse: ClickHouse): Promise<SeriesState> {
+  const [rows, observed_since, filled_since, is_own, delay, priceOnly] = await Promise.all([
+    selectRows<StateRow>(clickhouse, 'series/state'),
+    observedSince(postgres),
+    filledSince(postgres),
+    isOwnMarket(postgres),
+    marketDelay(postgres),
+    postgres.query<{ source: string }>('SELECT source FROM price_only_sources'),
+  ])
+  const { sources, ...state } = one(rows)
+  const without = new Set(priceOnly.rows.map(({ source }) => source))
+  const has_rentals = sources.length === 0 || sources.some((source) => !without.has(source))
+  const shown = await shownSlots(clickhouse, state, delay)
+  return { ...state, ...shown, observed_since, filled_since, is_own, has_rentals }
+}
+
+/** The slots that readers may see, of a series whose newest slots they see late. Slots count from the newest one: no clock decides. */
+export async function shownSlots(
+  clickhouse: ClickHouse,
+  { newest_slot }: Pick<SeriesState, 'newest_slot'>,
+  delay: number,
+): Promise<Pick<SeriesState, 'newest_slot' | 'recorded_slot' | 'hidden_from' | 'delay'>> {
+  const at = { newest_slot, recorded_slot: newest_slot, hidden_from: never, delay }
+  if (delay === 0 || newest_slot === 0) return at
+  const query = 'series/shown'
+  const parameters = { shown: newest_slot - delay }
+  const rows = await selectRows<Pick<SeriesState, 'newest_slot' | 'hidden_from'>>(
+    clickhouse,
+    query,
+    parameters,
+  )
+  return { ...at, ...one(rows) }
+}
+
+function oncePerRevision<Value extends object>(read: (state: SeriesState) => Promise<Value>) {
+  const cache = openReadCache<string, Value, SeriesState>({
     max: 1,
-    fetchMethod: read,
+    fetchMethod: (_key, _stale, { context }) => read(context),
   })
-  return (revision: number) => cache.forceFetch(revision)
+  return (state: SeriesState) =>
+    cache.forceFetch(`${state.revision} ${state.hidden_from}`, { context: state })
 }

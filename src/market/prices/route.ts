@@ -49,15 +49,24 @@ async function queryPrices(
 ): Promise<Record<string, GpuPrices>> {
   const market = { clickhouse, state }
   const parameters = parametersOf(question)
-  const days = { step: priceSteps[0], ...wholeBuckets(priceSteps[0], question) }
+  const whole = { step: priceSteps[0], ...wholeBuckets(priceSteps[0], question) }
+  // Bins of whole days stay the same from hour to hour. A day with hidden slots would show their prices.
+  const days = whole.to > state.hidden_from ? question : whole
   const [shown, inDays] = await Promise.all([
     shownCells(market, { ...question, names: question.known }),
-    shownCells(market, { ...question, names: question.known, ...days }),
+    shownCells(market, { ...question, ...days, names: question.known }),
   ])
   const bounds = await selectHistogram<{ gpu_name: string; bounds: [number, number] }>(
     clickhouse,
     'prices/bounds',
-    { ...parameters, ...days, stored_step: pooledStep(priceSteps[0]), shown: [...inDays.names] },
+    {
+      ...parameters,
+      step: days.step,
+      from: days.from,
+      to: days.to,
+      stored_step: pooledStep(days.step),
+      shown: [...inDays.names],
+    },
   )
   const binsOf = new Map(bounds.map((row) => [row.gpu_name, binsFor(row.bounds, question.bins)]))
   const bins = question.known.map((name) => binsOf.get(name) ?? noBins)

@@ -5,8 +5,11 @@ import type { DataFile, DataManifest } from '../../../contract/open-data.ts'
 import { catalogStates } from '../../../ingest/read-catalogs.ts'
 import { type Series, writeSeries } from '../../../ingest/write-series.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
+import { marketDelay } from '../../../platform/stores/market-delay.ts'
 import { isOwnMarket } from '../../../platform/stores/own-market.ts'
+import { one } from '../../../platform/stores/rows.ts'
 import type { Stores } from '../../../platform/stores/stores.ts'
+import { shownSlots } from '../../market/market-query/series.ts'
 import { manifestName, readManifest, writeManifest } from './manifest.ts'
 import { type DayFile, dateOf, secondsOfDay, temporary, writeDataFile } from './write-file.ts'
 
@@ -50,7 +53,11 @@ async function publishNext(
   { folder, days, licence }: OpenData,
 ): Promise<boolean> {
   const known = await readManifest(folder)
-  const kept = (await selectDays(clickhouse)).filter(({ complete }) => complete).slice(0, days)
+  const state = one(await selectRows<{ newest_slot: number }>(clickhouse, 'series/state'))
+  const { newest_slot: shown } = await shownSlots(clickhouse, state, await marketDelay(postgres))
+  const kept = (await selectDays(clickhouse))
+    .filter(({ complete, day }) => complete && day + secondsOfDay <= shown)
+    .slice(0, days)
   const oldest = kept.at(-1)?.day ?? 0
   const files = known?.files.filter(({ from }) => from >= oldest) ?? []
   let next: Day | undefined

@@ -17,7 +17,7 @@ export const exporterRoute: FastifyPluginAsyncZod<ExporterOptions> = async (
   app,
   { clickhouse, series, isOpen },
 ) => {
-  const texts = openReadCache<number, string, SeriesState>({
+  const texts = openReadCache<string, string, SeriesState>({
     max: 1,
     fetchMethod: (_revision, _stale, { context }) => marketGauges(clickhouse, context),
   })
@@ -31,7 +31,9 @@ export const exporterRoute: FastifyPluginAsyncZod<ExporterOptions> = async (
       reply.type('text/plain; version=0.0.4; charset=utf-8')
       if (request.caller && needsMachine(request.caller, request.routeOptions.config.source)) return ''
       const state = await series.state()
-      return state.newest_slot === 0 ? '' : texts.forceFetch(state.revision, { context: state })
+      return state.newest_slot === 0
+        ? ''
+        : texts.forceFetch(`${state.revision} ${state.newest_slot}`, { context: state })
     },
   )
 }

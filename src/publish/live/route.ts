@@ -16,7 +16,7 @@ const heartbeatMs = 15_000
 const noticesMs = 10_000
 
 const description = `Server-sent events. \`slot\` is sent at once and whenever the series has changed. Its id is the revision, its data
-\`{"revision", "newest_slot", "filling", "notices"}\`: the newest slot in unix seconds, the share of the simulated history that is filled, 0 to 1, or null
+\`{"revision", "newest_slot", "delay", "filling", "notices"}\`: the newest slot in unix seconds, the seconds by which the site shows it late, the share of the simulated history that is filled, 0 to 1, or null
 when nothing is being filled, and sentences about a full disk or damaged figures. The header \`rackrate-simulated\` is \`true\` when the series holds a simulated market. A stream lasts at most ${longestStream} seconds. Reconnect then, and after any interruption: the first event carries the current revision.`
 
 /** GET /api/v0/metrics/live: an event for each change of the series. */
@@ -32,11 +32,12 @@ export const liveRoute: FastifyPluginAsyncZod<Stores & { series: SeriesView }> =
   })
   let last = ''
   async function read(): Promise<string> {
-    const { revision, newest_slot } = await series.state()
+    const { revision, newest_slot, delay } = await series.state()
     const { rows } = await postgres.query<{ share: number }>('market/filling')
     const data: SeriesEvent = {
       revision,
       newest_slot,
+      delay,
       filling: rows[0]?.share ?? null,
       notices: await notices.forceFetch('now'),
     }
