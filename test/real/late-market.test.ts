@@ -12,7 +12,7 @@ import { readMoments } from '../../src/autopilot/read-moments.ts'
 import { publish } from '../../src/publish/data/publish.ts'
 import { openRuleMarket } from '../../src/rules/markets.ts'
 import { connectAssistant } from '../assistant.ts'
-import type { Seen } from '../oracle/history.ts'
+import type { MachineAtSlot } from '../oracle/history.ts'
 import { spool } from '../random-market.ts'
 import { startServer, type TestServer } from '../server.ts'
 
@@ -41,7 +41,7 @@ const machines = Array.from({ length: 60 }, (_, index) => ({
 }))
 
 /** The market at a slot. Machines in `other` have another price and another state. */
-const seenAt = (slot: number, other: boolean): Seen[] =>
+const seenAt = (slot: number, other: boolean): MachineAtSlot[] =>
   machines.map((one, index) => {
     const isFree = (index + slot / interval + (other ? 1 : 0)) % 2 === 0
     const price = 0.3 + index / 100 + (other ? 0.05 : 0)
