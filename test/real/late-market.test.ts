@@ -175,7 +175,8 @@ describe('a market that is shown an hour late', () => {
       const base = await server.app.listen({ port: 0, host: '127.0.0.1' })
       const assistant = await connectAssistant(base, key)
       const { content } = await assistant.callTool({ name: 'current_market', arguments: {} })
-      found.tools.push(content)
+      // The age of the slot passes between the two.
+      found.tools.push(JSON.stringify(content).replace(/age_seconds\D+\d+/, ''))
       await assistant.close()
     }
     expect(found.shares[1]).toEqual(found.shares[0])
