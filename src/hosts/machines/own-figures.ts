@@ -8,6 +8,7 @@ import { openReadCache } from '../../../platform/read-cache.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import { asksIn, bookRange, meanAsks } from '../../market/depth/mean-book.ts'
 import { evictOldVersions } from '../../market/market-query/evict-old-versions.ts'
+import type { SeriesState } from '../../market/market-query/series.ts'
 import { slotsIn } from '../../market/market-query/timeline.ts'
 import { costsOfMachine, type StoredCosts } from '../costs/stored.ts'
 import { adviseOn } from './advice.ts'
@@ -92,22 +93,8 @@ export function openFigures(clickhouse: ClickHouse, comparables: Comparables): F
   return async (machines, { account, source, recorded, market: at, interval, costs }) => {
     const { newest_slot: slot, revision, published } = recorded.state
     const names = [...new Set(machines.map(({ gpu_name }) => gpu_name))]
-    const ids = machines.map(({ id }) => id)
-    const hours = comparedHours(at.state)
-    const book = bookRange(at.state.newest_slot, bookDays, at.state)
-    const own = {
-      ids,
-      names: machines.map(({ gpu_name }) => gpu_name),
-      rigs: machines.map(({ num_gpus }) => num_gpus),
-      set_from: hours.from,
-      set_to: hours.to,
-      from: Math.max(0, slot - month),
-      week: Math.max(0, slot - week),
-      day: Math.max(0, slot - day),
-      book: book.from,
-      book_to: book.to,
-      slot,
-    }
+    const own = ownPastOf(machines, slot, at.state)
+    const book = { from: own.book, to: own.book_to }
     keepOwns(String(revision))
     // A corrected day takes effect once it is republished.
     const before = pastDays(own)
@@ -170,6 +157,25 @@ const columnsOf = (asks: readonly Ask[]): OwnFigures['offered'] => ({
   price: asks.map(({ price }) => price),
   available: asks.map(({ gpus }) => gpus),
 })
+
+/** The parts of a machine's past, up to its newest slot, and the times of the market that they are compared with. */
+function ownPastOf(machines: readonly ListedMachine[], slot: number, market: SeriesState) {
+  const hours = comparedHours(market)
+  const book = bookRange(market.newest_slot, bookDays, market)
+  return {
+    ids: machines.map(({ id }) => id),
+    names: machines.map(({ gpu_name }) => gpu_name),
+    rigs: machines.map(({ num_gpus }) => num_gpus),
+    set_from: hours.from,
+    set_to: hours.to,
+    from: Math.max(0, slot - month),
+    week: Math.max(0, slot - week),
+    day: Math.max(0, slot - day),
+    book: book.from,
+    book_to: book.to,
+    slot,
+  }
+}
 
 /** Computes a value once for each product of machines. */
 function oncePerProduct<Value>(make: (machine: ListedMachine) => Value): (machine: ListedMachine) => Value {
