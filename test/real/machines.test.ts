@@ -95,6 +95,8 @@ describe('own machines in the market', () => {
       gpu_memory: 24,
       online: true,
       price: 0.24,
+      renter_price: 0.24,
+      host_share: null,
       rented_gpus: 4,
       rented_price: 0.3,
       avail_percentile: expect.any(Number),

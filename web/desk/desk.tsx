@@ -18,11 +18,11 @@ import { NetFigures } from './net-figures.tsx'
 import { type DeskOffer, medianOf, outlookAt } from './outlook.ts'
 import { OwnResults } from './own-results.tsx'
 import { PriceField } from './price-field.tsx'
+import { PriceNotes } from './price-notes.tsx'
 import type { Priced } from './priced.ts'
 import { RatesByTerms } from './rates-by-terms.tsx'
 import { Replay } from './replay.tsx'
 import { TermsTable } from './terms-table.tsx'
-import { WhosePrices } from './whose-prices.tsx'
 
 interface DeskProps extends Priced {
   change: ReturnType<typeof useView>[1]
@@ -90,7 +90,7 @@ export function Desk({ change, depth, offer, isListed, ...about }: DeskProps) {
     <>
       <section class="card offer" aria-label="Price">
         <Headline outlook={outlook} offer={offer} machine={machine} />
-        <WhosePrices machine={machine} isListed={isListed} />
+        <PriceNotes machine={machine} isListed={isListed} />
         <PriceField
           price={price}
           from={from}
