@@ -20,7 +20,7 @@ export interface Share {
 /** The view of a GPU name in a slot. */
 export interface NameCoverage extends Share {
   machines: number
-  /** Machines that this slot has not seen. They are in it as they were seen last. */
+  /** The number of machines that were not seen in this slot. The slot has them as they were last seen. */
   carried: number
   /** Seconds since the oldest part of the picture was seen. null: parts were never seen. */
   age: number | null

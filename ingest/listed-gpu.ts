@@ -7,7 +7,7 @@ export interface ListedGpu {
   name: string
   /** GB per GPU; undefined: not listed. */
   memory?: number | undefined
-  /** The provider's name of the instance that has it. */
+  /** The provider's name of the instance with this GPU. */
   instance: string
 }
 

@@ -6,7 +6,7 @@ export const knots: readonly number[] = Array.from({ length: 11 }, (_, index) =>
 /** ln of a price relative to its product is cut at this distance. */
 export const farthest = 0.9
 
-/** A rig of a market. Products are GPU names with their memory, by index. */
+/** A rig of a market. `product` is the index of its GPU name and memory in the list of products. */
 export interface PooledRig {
   product: number
   gpus: number

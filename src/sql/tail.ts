@@ -42,7 +42,7 @@ export function watchTail(
       done(asLine ? null : failure)
     },
   })
-  // ClickHouse closes the connection after its message, which then is the reason. So does an engine that ends.
+  // ClickHouse closes the connection after its message, and the message is then the reason of the failure. An engine that ends closes it, too.
   source.on('error', (error) => {
     if (signal.aborted) return void stream.destroy(error)
     broken = error

@@ -6,7 +6,7 @@ import { loadSql, sqlFragments, sqlNames, statementNames } from '../../platform/
 import type { Tool } from '../../src/mcp/tool.ts'
 import { queryOf, questionOf } from '../../src/publish/shares/shared-question.ts'
 
-/** The names of filters in fragments of the lattice, besides their own. */
+/** The other names of filters, in fragments of the lattice. */
 const inLattice: Record<keyof Filters, string> = {
   verified: 'is_verified|verified_filter',
   hosting_type: 'hosting|hosting_filter',

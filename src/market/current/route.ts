@@ -15,7 +15,7 @@ interface CurrentQuestion extends MarketFilter {
   /** True: prices of few rented GPUs are left out. */
   isOwn: boolean
   hasRentals: boolean
-  /** The newest slot, alone; 0 and 0 without one. */
+  /** A range with the newest slot only; 0 and 0 without a slot. */
   from: number
   to: number
 }

@@ -196,7 +196,7 @@ function bodyFor({ headers }: FastifyRequest, reply: FastifyReply, answer: Answe
   return answer.gzip
 }
 
-/** The newest slot alone; 0 and 0 without one. */
+/** A range with the newest slot only; 0 and 0 without a slot. */
 export const newestSlot = ({ state: { newest_slot: slot } }: MarketState) => ({
   from: slot,
   to: slot === 0 ? 0 : slot + 1,

@@ -12,7 +12,7 @@ const description = `The terms of the listings in the newest market snapshot, pe
 storage and traffic. Each machine counts once, regardless of its size.`
 
 interface TermsQuestion extends MarketFilter {
-  /** The newest slot, alone; 0 and 0 without one. */
+  /** A range with the newest slot only; 0 and 0 without a slot. */
   from: number
   to: number
 }

@@ -89,7 +89,7 @@ async function read({ query, params }: StatementRequest, answer: Answer, signal:
   }
 }
 
-/** The API's reason, or a connection that ended within the answer. */
+/** The failure of a query: the error of the API, or a connection that ended within the answer. */
 const failureOf = (error: unknown): Failure =>
   error instanceof ApiFailure
     ? { message: error.message, position: error.position }

@@ -110,7 +110,7 @@ export const histogramRows = (rows: readonly Row[]) =>
     })),
   )
 
-/** Rows by price of narrower buckets, summed into buckets of a step, by their key. */
+/** Sums the rows of narrower buckets into buckets of a step, by step, bucket, GPU and price. */
 export function pooled(step: number, rows: Iterable<Pick<Weight, 'bucket' | 'gpu' | 'price' | 'weight'>>) {
   const sums = new Map<string, Omit<Weight, 'revision'>>()
   for (const { bucket: at, gpu, price, weight } of rows) {
