@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { check } from '../../ingest/check.ts'
+import { fillPast } from '../../ingest/fill-past.ts'
 import { loadAll } from '../../ingest/load.ts'
 import { rebuildSeries } from '../../ingest/pending-rollups.ts'
 import { publishDays } from '../../ingest/publish-days.ts'
@@ -23,7 +24,7 @@ export const derivedColumns = (clickhouse: ClickHouse): Promise<Column[]> =>
   selectRows(
     clickhouse,
     `SELECT table, name, type, is_in_sorting_key FROM system.columns
-     WHERE database = currentDatabase() AND default_kind != 'ALIAS' AND table NOT IN ('observations', 'list_prices', 'migrations')
+     WHERE database = currentDatabase() AND default_kind != 'ALIAS' AND comment NOT LIKE 'Not used%' AND table NOT IN ('observations', 'list_prices', 'migrations')
        AND table IN (SELECT name FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%MergeTree')
      ORDER BY table, position`,
   )
@@ -69,6 +70,8 @@ export async function fix(databases: TestDatabases, command: string): Promise<vo
   else {
     expect(command).toBe('rackrate reconcile')
     expect(await reconcile(databases, {})).toMatchObject({ done: true })
+    // A reconciled past whose sizes of memory are unknown is computed again, by the workers, and not checked before.
+    await fillPast(databases)
   }
 }
 
