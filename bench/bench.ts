@@ -16,6 +16,7 @@ import { type LoadOptions, measureLoad } from './load.ts'
 import { measureOwnPast } from './own-past.ts'
 import { measurePages } from './page.ts'
 import { measureAdvice, seedsOfCommit } from './print-advice.ts'
+import { measurePrivacy } from './privacy.ts'
 import { measureQueries } from './queries.ts'
 import { measureReplay } from './replay.ts'
 import { adminKeyOf, inMarket, type Market, type Size, serve, serverOf } from './simulated-market.ts'
@@ -133,6 +134,17 @@ const parts: Record<string, Part> = {
       'what machines earn when a rule sets their prices, a script, or nobody, in five markets without databases',
     usual: { machines: 1000 },
     run: ({ machines }) => measureAutopilot(seeds, machines),
+  },
+  privacy: {
+    measures:
+      'how many incomes of others follow from asks and counts, with the newest slot and with the slot of an hour before',
+    usual: { machines: 2500, days: 8, interval: 300 },
+    run: (settings) =>
+      inMarket(
+        settings,
+        async ({ clickhouse }) => ({ privacy: await measurePrivacy(clickhouse, settings.interval) }),
+        { into: fillForAdvice },
+      ),
   },
   replay: {
     measures:
