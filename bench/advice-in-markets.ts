@@ -8,13 +8,15 @@ import type { Renters } from '../simulate/market.ts'
 import { seeded } from '../simulate/random.ts'
 import { openTruth } from './advice-truth.ts'
 import { type MarketKind, rentersOf } from './renters.ts'
-import { watchMarket } from './watch-market.ts'
+import { slotsBetween, watchMarket } from './watch-market.ts'
 
 const day = 86_400
 const interval = 900
 /** Days of counts that a fit reads, and days in which the market settles before they begin. */
 const [recent, settling] = [10, 8]
 const begin = 1_795_046_400
+/** One machine in this many is advised: enough for shares of a hundredth in five markets. */
+const every = 4
 
 /** Advice on a machine beside the truth, USD a day. */
 export interface Judged extends PooledAdvice {
@@ -33,7 +35,7 @@ interface Watched {
   renters: Renters
 }
 
-/** Advises all machines of a simulated market at some ages of its record, in days. */
+/** Advises machines of a simulated market at some ages of its record, in days. */
 export async function adviseMarket(
   kind: MarketKind,
   { seed, size, ages }: { seed: number; size: number; ages: readonly number[] },
@@ -66,18 +68,21 @@ function adviseAt(
   const days = (now - begin) / day
   const from = now - Math.min(bookDays, Math.max(1, days)) * day
   const incomeOf = openTruth({ from, to: now, renters })
-  const trueBooks = watch.booksAt(slotsBetween(from + interval, now), 1)
+  const trueBooks = watch.booksAt(slotsBetween(Math.ceil((from + 1) / interval) * interval, now, interval), 1)
   const seen = watch.lookAt(history.market)
   const counts = {
     ...watch.since(Math.max(begin, now - recent * day)),
     days,
-    books: watch.booksAt(slotsBetween(Math.max(begin, now - bookDays * day), now), Math.min(bookDays, days)),
+    books: watch.booksAt(
+      slotsBetween(Math.max(begin, now - bookDays * day), now, interval),
+      Math.min(bookDays, days),
+    ),
     newest: seen.map(({ counted, ...one }) => ({ ...counted, ...one })),
   }
   const fitOf = openFit(fitMarket(counts, seeded(5)), () => seeded(1))
   return seen.flatMap(({ machine, counted }) => {
     const fit = fitOf(counted)
-    if (!machine.online || !fit) return []
+    if (!machine.online || !fit || machine.id % every !== 0) return []
     const { price } = machine
     const advice = adviseOnPrice({ id: counted.id, price }, fit, null)
     const incomeAt = incomeOf(machine, trueBooks.get(productKey(counted))?.books ?? [])
@@ -90,13 +95,6 @@ function adviseAt(
 
 /** Prices within a step, as shares of the own one. */
 const steps = [0.8, 0.85, 0.9, 0.95, 1, 1.05, 1.1, 1.15, 1.2]
-
-/** The slots of 28 books, spread over a range. */
-const slotsBetween = (from: number, to: number): number[] =>
-  Array.from(
-    { length: 28 },
-    (_, index) => Math.floor((from + ((to - from) * index) / 27) / interval) * interval,
-  )
 
 export const meanOf = (values: readonly number[]): number =>
   values.length === 0 ? Number.NaN : mean([...values])

@@ -8,7 +8,6 @@ import { endRental, type SimulatedMarket } from '../simulate/market.ts'
 import type { Plan, SimulatedPast } from '../simulate/population.ts'
 import { seededFor } from '../simulate/random.ts'
 import { type Priced, watchBooks } from './simulated-books.ts'
-import { watchFlows } from './simulated-flows.ts'
 
 const hour = 3600
 const day = 24 * hour
@@ -169,28 +168,22 @@ async function runMarket(
   const { market } = history
   const begin = plan.anchor - plan.past
   await history.leadTo(begin)
-  const flows = watchFlows(interval)
-  const seen = watchBooks(market)
+  const seen = watchBooks(market, interval)
   const own = choose(market, plan)
   const outcomes: OutcomeCounts = new Map()
   for (let slot = begin; slot < plan.anchor; slot += interval) {
     const passed = slot - begin
-    if (passed > 0 && passed % hour === 0) flows.endHour()
-    if (passed > 0 && passed % day === 0) {
-      flows.endDay()
-      seen.learn(flows.last(learned))
-    }
     const isSet = passed >= learned * day
     if (!isSet) for (const one of own) one.price = one.machine.price
-    if (passed % hour === 0) {
-      seen.look(own)
-      own.forEach(countAtPrice)
+    if (passed % hour === 0) own.forEach(countAtPrice)
+    if (way === rule) {
+      seen.look(slot)
+      if (isSet && passed % day === 0) seen.learn()
     }
     if (isSet && passed % way.every === 0) way.set(own, { seen, slot: passed, outcomes })
     // Otherwise the simulated host would change it from time to time.
     for (const one of own) one.machine.price = one.price
-    if (way === rule) flows.step(market, history.next)
-    else history.next()
+    history.next()
     if (isSet && passOver) endDearest(market, own, slot + interval)
     if (isSet) own.forEach(earn)
   }
@@ -208,7 +201,7 @@ const choose = ({ machines }: SimulatedPast, { seed, past }: Plan): Own[] =>
       const nothing = { earned: 0, rentedGpuHours: 0, onlineHours: 0, hours: 0, recent: 0 }
       const { price } = machine
       const atPrice = { price, hours: 0, rented: 0 }
-      return { machine, costs, floor, price, ...nothing, changes: [], offered: [], atPrice }
+      return { machine, costs, floor, price, ...nothing, changes: [], atPrice }
     })
 
 /** Ends rentals that began at this slot on machines above all other prices: the higher the price, the more of them. */

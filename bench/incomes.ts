@@ -3,7 +3,7 @@ import { mostWithFigures } from '../contract/machines.ts'
 import { costsOf } from '../estimates/costs.ts'
 import { bookOfOthers, shareBelow } from '../estimates/income-curve.ts'
 import { type ClickHouse, selectColumns, selectRows } from '../platform/stores/clickhouse.ts'
-import { adviseOn, type MarketData } from '../src/hosts/machines/advice.ts'
+import { expectedOf, type MarketData } from '../src/hosts/machines/advice.ts'
 import type { ClassFlow } from '../src/hosts/machines/compared.ts'
 import { rateMarket } from '../src/hosts/machines/market-rates.ts'
 import { readPast, sinceChange } from '../src/hosts/machines/own-past.ts'
@@ -47,21 +47,12 @@ export async function measureIncomes(clickhouse: ClickHouse, days: number): Prom
       return expected === undefined || Number.isNaN(machine.after) ? [] : [{ machine, expected }]
     })
     if (found.length === 0) await measureResults(clickhouse, all, { to: middle, known })
-    if (found.length === 0) printVerdicts(machines)
     console.log(
       `\nincome on ${held} days held out, of ${machines.length} of ${all.length} machines: mean errors`,
     )
     found.push({ held, ...printErrors(machines, openOracle(range)) })
   }
   return found
-}
-
-function printVerdicts(machines: readonly { expected: { verdict: string } }[]): void {
-  const counts = new Map<string, number>()
-  for (const { expected } of machines) counts.set(expected.verdict, (counts.get(expected.verdict) ?? 0) + 1)
-  console.log(
-    `advice: ${[...counts].map(([verdict, count]) => `${verdict} ${((100 * count) / machines.length).toFixed(1)} %`).join(', ')}`,
-  )
 }
 
 /** Machines that were listed before a range and seen in it. Positions are measured at the full hours at which they were available. */
@@ -130,14 +121,13 @@ async function openKnown(clickhouse: ClickHouse, { from, to }: Range) {
 /** The product's forecast of a machine's occupancy. */
 function forecast(machine: Listed, { knownOf, marketOf }: Awaited<ReturnType<typeof openKnown>>) {
   const known = knownOf(machine)
-  const { income, outlook, advice } = adviseOn({ ...machine, price: machine.ask, online: true }, known)
+  const { income, outlook } = expectedOf({ ...machine, price: machine.ask, online: true }, known)
   const occupancy = marketOf.get(machine.gpu_name)
   if (!income || !outlook || occupancy === undefined) return undefined
   const share = shareBelow(machine.ask, { book: known.book, gpus: machine.num_gpus })
   return {
     market: occupancy,
     share,
-    verdict: advice.verdict,
     own: income.value / fullIncome(machine),
     outlook: outlook.value / fullIncome(machine),
   }
@@ -180,10 +170,10 @@ async function measureResults(
     }
   }
   const found = machines.flatMap((machine) => {
-    const advice = adviseOn({ ...machine, price: machine.ask, online: true }, known.knownOf(machine))
+    const expected = expectedOf({ ...machine, price: machine.ask, online: true }, known.knownOf(machine))
     const since = resultsOf(changes.get(machine.machine_id), known.interval, {
       ...machine,
-      ...advice,
+      ...expected,
       price: machine.ask,
     })
     return since && since.standing !== 'unknown' ? [{ ...since, rig: machine.num_gpus }] : []

@@ -1,72 +1,52 @@
-import type { KnownCosts } from '../estimates/costs.ts'
-import { type Ask, bookOfOthers } from '../estimates/income-curve.ts'
-import { decide } from '../estimates/price-advice.ts'
-import { groupBy } from '../platform/group-by.ts'
+import { type KnownCosts, marginOf } from '../estimates/costs.ts'
+import { adviseOnPrice, type MachineFit } from '../estimates/pooled/advise.ts'
+import type { CountedMachine } from '../estimates/pooled/counts.ts'
+import { fitMarket, openFit } from '../estimates/pooled/market.ts'
+import { bookDays } from '../estimates/pooled/product.ts'
 import type { SimulatedMachine, SimulatedMarket } from '../simulate/market.ts'
-import { offerOf } from '../src/hosts/machines/advice.ts'
-import type { ClassFlow } from '../src/hosts/machines/compared.ts'
-import { rateMarket } from '../src/hosts/machines/market-rates.ts'
-import { type NameRates, rateName } from '../src/hosts/machines/pooled-rates.ts'
+import { seeded } from '../simulate/random.ts'
 import { classOf } from './simulated-flows.ts'
+import { slotsBetween, watchMarket } from './watch-market.ts'
 
-const bookHours = 7 * 24
+const day = 86_400
+/** Days of counts that a fit reads. */
+const recent = 10
 
 /** A machine whose host asks for advice. */
 export interface Priced {
   machine: SimulatedMachine
   costs: KnownCosts
   price: number
-  /** Its offers by the hour. */
-  offered: Ask[]
 }
 
-/** The host's view of a simulated market: the mean book of the last days, and the advice from it. */
-export function watchBooks(market: SimulatedMarket) {
-  let names = new Map<string, { flows: readonly ClassFlow[]; name: NameRates }>()
-  const books = new Map<string, Map<number, number>>()
-  const hours: { name: string; price: number; gpus: number }[][] = []
-  let sorted = new Map<string, Ask[]>()
-  const count = (name: string, price: number, gpus: number) => {
-    const book = books.get(name) ?? new Map<number, number>()
-    books.set(name, book)
-    book.set(price, (book.get(price) ?? 0) + gpus)
-  }
+/** The host's view of a simulated market, and the advice from it. */
+export function watchBooks(market: SimulatedMarket, interval: number) {
+  const watch = watchMarket(interval)
+  let [begin, now] = [0, 0]
+  let fitOf: (machine: CountedMachine) => MachineFit | null = () => null
   return {
-    learn(flows: readonly ClassFlow[]): void {
-      const rates = rateMarket(flows)
-      names = new Map(
-        [...groupBy(flows, (row) => row.gpu_name)].map(([name, rows]) => [
-          name,
-          { flows: rows, name: rateName(rows, rates) },
-        ]),
-      )
+    /** Looks at the market at a slot. */
+    look(slot: number): void {
+      watch.look(market, slot)
+      if (begin === 0) begin = slot
+      now = slot
     },
-    /** Adds the book of an hour to the mean of the last days. */
-    look(own: readonly Priced[]): void {
-      const now = market.machines
-        .filter(({ online, free }) => online && free > 0)
-        .map(({ type, price, free: gpus }) => ({ name: type.name, price, gpus }))
-      for (const { name, price, gpus } of now) count(name, price, gpus)
-      hours.push(now)
-      sorted = new Map()
-      if (hours.length > bookHours)
-        for (const { name, price, gpus } of hours.shift() ?? []) count(name, price, -gpus)
-      for (const { machine, price, offered } of own) {
-        offered.push({ price, gpus: machine.online ? machine.free : 0 })
-        if (offered.length > bookHours) offered.shift()
+    /** Fits the counts until now. */
+    learn(): void {
+      const days = (now - begin) / day
+      const slots = slotsBetween(Math.max(begin, now - bookDays * day), now, interval)
+      const counts = {
+        ...watch.since(Math.max(begin, now - recent * day)),
+        days,
+        books: watch.booksAt(slots, Math.min(bookDays, days)),
+        newest: watch.lookAt(market).map(({ counted, ...one }) => ({ ...counted, ...one })),
       }
+      fitOf = openFit(fitMarket(counts, seeded(5)), () => seeded(1))
     },
-    recommended({ machine, price, costs, offered }: Priced): number | null {
-      const of = names.get(machine.type.name)
-      if (!of || !machine.online) return null
-      const book = sorted.get(machine.type.name) ?? asksOf(books.get(machine.type.name) ?? [], hours.length)
-      sorted.set(machine.type.name, book)
-      const own = new Map<number, number>()
-      for (const ask of offered) own.set(ask.price, (own.get(ask.price) ?? 0) + ask.gpus)
-      const ownAsks = asksOf(own, hours.length)
-      const known = { ...of, book: bookOfOthers(book, ownAsks), costs, offered: ownAsks }
-      const { offer } = offerOf({ ...classOf(machine), price }, known)
-      return decide(price, offer).price
+    recommended({ machine, price, costs }: Priced): number | null {
+      const fit = machine.online ? fitOf({ ...classOf(machine), id: machine.id }) : null
+      const margin = marginOf(costs, machine.numGpus)
+      return fit && adviseOnPrice({ id: machine.id, price }, fit, margin).decision.price
     },
     /** The other machines of its GPU name with an offer. Each counts as another host. */
     others(machine: SimulatedMachine) {
@@ -77,10 +57,3 @@ export function watchBooks(market: SimulatedMarket) {
     },
   }
 }
-
-/** The mean of some hours, cheapest first. */
-const asksOf = (sums: Iterable<[number, number]>, hours: number): Ask[] =>
-  [...sums]
-    .filter(([, gpus]) => gpus > 0)
-    .map(([price, gpus]) => ({ price, gpus: gpus / hours }))
-    .sort((one, other) => one.price - other.price)

@@ -181,3 +181,10 @@ function booksOf(seen: readonly Looked[]): SlotBooks['products'] {
     }),
   )
 }
+
+/** The slots of 28 books in a range. */
+export const slotsBetween = (from: number, to: number, interval: number): number[] =>
+  Array.from(
+    { length: 28 },
+    (_, index) => from + Math.floor(((to - from) * index) / 27 / interval) * interval,
+  )

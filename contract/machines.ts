@@ -5,7 +5,9 @@ import { greatestMachine, named } from './fields.ts'
 import { marketFilter } from './filter-fields.ts'
 import { integer } from './history.ts'
 import { hostShare } from './host-share.ts'
+import { estimate } from './machine-estimate.ts'
 import { marketplaceTold } from './marketplace-told.ts'
+import { advice } from './price-advice.ts'
 import { listingTerms } from './terms.ts'
 
 const share = z.number().nullable()
@@ -34,10 +36,6 @@ export const machinesQuery = z.object({
     .describe('`no`: `figures` is null, and the answer is faster.'),
 })
 
-const estimate = named('MachineEstimate', { value: z.number(), low: z.number(), high: z.number() })
-  .nullable()
-  .describe('With its 95 % interval; null: too few observations')
-
 const incomePoint = z.object({
   price: z.number().describe('USD per GPU-hour'),
   position: z.int().describe('Price decile, 0 the cheapest to 9 the most expensive'),
@@ -59,32 +57,6 @@ const machineClass = z.object({
       'The class was widened because its own had too few observations. A property that is null no longer restricts the class: first the rig size is dropped, then the hosting type, then `verified`',
     ),
 })
-
-const advice = z
-  .object({
-    verdict: z
-      .enum(['raise', 'lower', 'keep', 'unknown'])
-      .describe(
-        '`raise` and `lower`: the lower end of the gain is above 0. `keep`: it is well established that no price earns noticeably more. `unknown`: too little is known',
-      ),
-    price: z
-      .number()
-      .nullable()
-      .describe(
-        'The price to ask now, at most 20 % from the present one; for `keep` the present price; null: unknown',
-      ),
-    end_price: z.number().nullable().describe('The price after all such steps'),
-    basis: z
-      .enum(['net', 'gross'])
-      .describe(
-        '`net`: compares incomes after power and fee; `gross`: before them, because they are unknown',
-      ),
-    gain_per_day: estimate.describe(
-      'Additional income of a day at `price` compared with the present price, USD, with the interval of the difference',
-    ),
-    reason: z.string().describe('The advice as a sentence; without advice, the missing data and a next step'),
-  })
-  .describe('Advice on the price')
 
 const sinceChange = z
   .object({

@@ -1,92 +1,70 @@
+import type { Grade, Obstacle } from '../contract/advice-kinds.ts'
 import { earnedWords, exactly } from '../contract/money.ts'
-import { type Decision, largestStep } from './price-advice.ts'
+import type { Estimate } from './fill-rate.ts'
+import type { PooledAdvice } from './pooled/advise.ts'
+import { type Decision, largestStep } from './pooled/decide.ts'
+import type { Wait } from './pooled/wait.ts'
 
-// The page imports this file, so it must not import zod.
-
-/** The reason why there is no estimate at a price. */
-export type NoIncome =
-  | 'not_listed'
-  | 'not_on_market'
-  | 'few_as_dear'
-  | 'few_rentals'
-  | 'little_exposure'
-  | 'no_returns'
-
-/** The same reason as a sentence. */
-export const noIncomeWords: Record<NoIncome, string> = {
-  not_listed: 'The machine is not listed.',
-  not_on_market: 'The machine is offline.',
-  few_rentals:
-    'Fewer than 5 GPUs like this were rented in this price decile in 7 days: too few for an estimate.',
-  little_exposure:
-    'GPUs like this were hardly offered in this price decile in 7 days: too few for an estimate.',
-  few_as_dear: 'Fewer than one in twenty of the GPUs on offer cost as much: too few for an estimate.',
-  no_returns: 'No rental of GPUs like this ended in 7 days, so it is not known how long one lasts.',
+const gradeWords: Record<Grade, string> = {
+  first_snapshot: 'Estimated from the first snapshots of the market.',
+  class: 'Estimated from rentals of similar machines.',
+  own_results: 'Estimated from rentals of similar machines and its own.',
 }
 
-const nextSteps: Record<NoIncome, string> = {
-  not_listed: 'List it to see the expected income.',
-  not_on_market: 'Bring it back online first.',
-  few_rentals: 'Check again in a few days, after more rentals.',
-  little_exposure: 'Check again in a few days, after more offers.',
-  few_as_dear: '',
-  no_returns: 'Check again in a few days, after rentals have ended.',
+const obstacleWords: Record<Obstacle, string> = {
+  offline: 'The machine is offline. Bring it back online first.',
+  no_rentals_known:
+    'The source of this market does not show which GPUs are rented, so rental rates are not known.',
+  no_market: 'No machine of this GPU type was on the market in the last 10 days.',
+  no_others: 'No other machine of this GPU type has an offer, so there is no price to compare with.',
+  unsure: 'Another price may earn more or less: the difference is within what is not known yet.',
 }
 
 const priceOf = exactly(4)
-type Gain = NonNullable<Decision['gain_per_day']>
-const rangeOf = ({ low, high }: Gain): string => `(${earnedWords(low)} to ${earnedWords(high)})`
-const moreOf = (gain: Gain, after: string): string =>
-  `about ${earnedWords(gain.value)} a day more${after} ${rangeOf(gain)}`
+const rangeOf = ({ low, high }: Estimate): string => `(${earnedWords(low)} to ${earnedWords(high)})`
 /** The costs that are deducted from amounts, if any. */
 const afterOf = (basis: Decision['basis']): string => (basis === 'net' ? ' after power and fee' : '')
+const percent = (share: number): string => `${Math.round(100 * share)} %`
 
 const inSteps = `steps of at most ${largestStep * 100} %`
 
-/** A sentence that explains a price decision. `noIncome`: the reason why there is no income at the price; null: there is one. */
-export function adviceWords(decision: Decision, noIncome: NoIncome | null): string {
-  const { verdict, price, end_price, gain_per_day, end_gain, obstacle, basis } = decision
-  const after = afterOf(basis)
-  if (verdict === 'keep') return `No other price is expected to earn over 5 % more${after}.`
-  if (decision.below_floor && price !== null) {
-    const loss =
-      gain_per_day && ` It loses about ${earnedWords(gain_per_day.value)} a day ${rangeOf(gain_per_day)}.`
-    return `Raise it to ${priceOf(price)}, the minimum bid: below it, a rented hour leaves less than an idle one.${loss ?? ''}`
-  }
-  if (!obstacle && price !== null && end_price !== null && gain_per_day && end_gain) {
-    const now = `${verdict === 'raise' ? 'Raise' : 'Lower'} it to ${priceOf(price)}: ${moreOf(gain_per_day, after)}.`
-    return price === end_price
-      ? now
-      : `${now} In ${inSteps} this leads to ${priceOf(end_price)}: ${moreOf(end_gain, after)}.`
-  }
-  return obstacle ? obstacleWords(obstacle, noIncome, after) : ''
+/** Sentences that explain the advice on a price, and its source. */
+export function adviceWords({ decision, grade, wait, trial }: PooledAdvice): string {
+  const { obstacle } = decision
+  if (obstacle) return obstacleWords[obstacle]
+  const sentences = [decisionWords(decision)]
+  if (decision.verdict === 'try' && trial)
+    sentences.push(
+      `Ask it for ${trial.days === 1 ? 'a day' : `${trial.days} days`}: it costs at most ${earnedWords(trial.cost)} and shows more.`,
+    )
+  if (decision.verdict === 'start' && wait) sentences.push(waitWords(wait))
+  if (!decision.below_floor) sentences.push(gradeWords[grade])
+  return sentences.join(' ')
 }
 
-function obstacleWords(
-  { why, price, gain }: NonNullable<Decision['obstacle']>,
-  noIncome: NoIncome | null,
-  after: string,
-): string {
-  const ask =
-    price === null ? '' : `Ask at most ${priceOf(price)}, a price with enough observations, to learn more.`
-  switch (why) {
-    case 'no_income': {
-      const reason = noIncome ?? 'few_rentals'
-      return `${noIncomeWords[reason]} ${nextSteps[reason] || ask}`.trim()
-    }
-    case 'extrapolated':
-      return `There are too few observations of prices like this one: it is among the highest, or below all others. ${ask}`.trim()
-    case 'undecided':
-    case 'unsure': {
-      const may =
-        gain && price !== null
-          ? `At ${priceOf(price)}, a day may earn between ${earnedWords(gain.low)} and ${earnedWords(gain.high)} more${after}. `
-          : ''
-      return `${may}There are too few observations to compare the prices. Check again in a few days, after more rentals.`
-    }
-    case 'no_step':
-      return gain && price !== null
-        ? `At ${priceOf(price)} it should earn ${moreOf(gain, after)}, but none of the ${inSteps} on the way is known to earn more. Try that price if the machine is idle.`
-        : ''
-  }
+function decisionWords({ verdict, price, end_price, below_floor, basis, ...gains }: Decision): string {
+  const { gain_per_day: gain, end_gain } = gains
+  const after = afterOf(basis)
+  if (verdict === 'keep') return `No other price is likely to earn over 10 % more${after}.`
+  const to = priceOf(price ?? 0)
+  if (verdict === 'start') return `Start at ${to}.`
+  const moreOf = (more: Estimate) => `about ${earnedWords(more.value)} a day more${after} ${rangeOf(more)}`
+  if (below_floor)
+    return `Raise it to ${to}, the minimum bid: below it, a rented hour leaves less than an idle one.${gain ? ` It loses about ${earnedWords(gain.value)} a day ${rangeOf(gain)}.` : ''}`
+  if (!gain) return ''
+  if (verdict === 'try') return `Try ${to}: probably ${moreOf(gain)}.`
+  const now = `${verdict === 'raise' ? 'Raise' : 'Lower'} it to ${to}: ${moreOf(gain)}.`
+  return price === end_price || !end_gain
+    ? now
+    : `${now} In ${inSteps} this leads to ${priceOf(end_price ?? 0)}: ${moreOf(end_gain)}.`
 }
+
+/** The usual wait for a first rental, and the time after which a lower price is due. */
+function waitWords({ hours, long_hours, chances }: Wait): string {
+  const [, days] = chances
+  const within = days ? `, ${percent(days.chance)} within ${days.days} days` : ''
+  return `Half of such machines are rented within ${spanOf(hours)}${within}. Step down if it is still free after ${spanOf(long_hours)}.`
+}
+
+const spanOf = (hours: number): string =>
+  hours < 48 ? `${Math.max(1, Math.round(hours))} h` : `${Math.round(hours / 24)} days`

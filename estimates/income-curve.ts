@@ -1,4 +1,3 @@
-import type { Margin } from './costs.ts'
 import { type Estimate, occupancyOf, positionOf, positions } from './fill-rate.ts'
 
 // Without zod: the page imports this, too.
@@ -119,13 +118,7 @@ export interface Offer {
   /** Number of GPUs to offer. */
   gpus: number
   rates: Rates
-  /** Margin after costs; without it the whole price counts. */
-  margin?: Margin | null | undefined
 }
-
-/** USD by which an hour rented at a price is better than an hour idle. */
-export const worthOf = (price: number, { margin }: Pick<Offer, 'margin'>): number =>
-  margin ? margin.kept * price - margin.power : price
 
 const dearestShare = 0.05
 

@@ -1,3 +1,4 @@
+import type { Grade } from '../../contract/advice-kinds.ts'
 import type { Margin } from '../costs.ts'
 import type { Estimate } from '../fill-rate.ts'
 import type { Books } from './books.ts'
@@ -10,13 +11,6 @@ import { dimensions, drawsOf, ratesOf } from './machine-rates.ts'
 import { drawProduct } from './product.ts'
 import { prospectsOf, type RatedProspect, startsOf } from './prospects.ts'
 import { type Trial, trialOf, type Wait, waitOf } from './wait.ts'
-
-/**
- * The source of an estimate: occupancies of the market's first snapshot and rentals of other products, rentals of the product, or rentals
- * of the machine itself.
- */
-export const grades = ['first_snapshot', 'class', 'own_results'] as const
-export type Grade = (typeof grades)[number]
 
 /** Contracts that make rentals of a product, or of a machine, its source. */
 const fewestContracts = 5

@@ -1,22 +1,7 @@
 import { mean, quantileSorted } from 'simple-statistics'
+import type { Obstacle, Verdict } from '../../contract/advice-kinds.ts'
 import type { Margin } from '../costs.ts'
 import type { Estimate } from '../fill-rate.ts'
-
-/**
- * The advice on a price. `keep`: it is likely that no other price earns noticeably more. `try`: a price that probably earns more, and
- * asking it for some days shows it. `start`: the price to begin with, of a machine without one. `unknown`: too little is known, and `obstacle` has the reason.
- */
-export const verdicts = ['raise', 'lower', 'keep', 'try', 'start', 'unknown'] as const
-export type Verdict = (typeof verdicts)[number]
-
-/** The reason why nothing is recommended. */
-export type Obstacle =
-  /** Rentals of the market are not known, or nothing of the product was ever on offer. */
-  | 'no_rates'
-  /** No other machine of the product has an offer, so there is no price to compare with. */
-  | 'no_others'
-  /** Another price may or may not earn noticeably more. */
-  | 'unsure'
 
 /** A price decision. */
 export interface Decision {
@@ -67,6 +52,18 @@ const certainty = 0.95
 
 type Decided = Omit<Decision, 'basis'>
 
+/** The decision about a machine without rates: only a price below the floor is changed. */
+export function noDecision(
+  obstacle: Obstacle,
+  { price, margin }: { price: number | null; margin: Margin | null },
+): Decision {
+  const isLow = margin !== null && price !== null && price < margin.floor
+  return {
+    ...(isLow ? raisedTo(margin.minimum_bid, null) : unknown(obstacle)),
+    basis: margin ? 'net' : 'gross',
+  }
+}
+
 const unknown = (obstacle: Obstacle): Decided => ({
   verdict: 'unknown',
   price: null,
@@ -86,17 +83,17 @@ interface Candidate {
   low: number
 }
 
-const ascending = (one: number, other: number): number => one - other
+/** Ascending numbers. Typed arrays sort several times as fast as arrays with a comparison. */
+const ascending = (draws: readonly number[]): number[] => [...Float64Array.from(draws).sort()]
 
 /** The mean of draws with their 95 % interval. */
-export function estimateOf(draws: readonly number[]): Estimate {
-  const sorted = draws.toSorted(ascending)
-  return {
-    value: mean(sorted),
-    low: quantileSorted(sorted, 0.025),
-    high: quantileSorted(sorted, 0.975),
-  }
-}
+export const estimateOf = (draws: readonly number[]): Estimate => endsOf(ascending(draws))
+
+const endsOf = (sorted: number[]): Estimate => ({
+  value: mean(sorted),
+  low: quantileSorted(sorted, 0.025),
+  high: quantileSorted(sorted, 0.975),
+})
 
 /**
  * Recommends a price by comparing the incomes of other prices with the income of the own price, draw by draw. A change is recommended only
@@ -116,10 +113,18 @@ export function decide(prospects: Prospects): Decision {
  * the own price.
  */
 function toMinimum(own: Prospect, { minimum_bid: price }: Margin): Decided {
-  const saved = estimateOf(own.income.map((income) => -income))
-  const gains = { gain_per_day: saved, end_gain: saved }
-  return { verdict: 'raise', price, end_price: price, below_floor: true, ...gains, obstacle: null }
+  return raisedTo(price, estimateOf(own.income.map((income) => -income)))
 }
+
+const raisedTo = (price: number, saved: Estimate | null): Decided => ({
+  verdict: 'raise',
+  price,
+  end_price: price,
+  below_floor: true,
+  gain_per_day: saved,
+  end_gain: saved,
+  obstacle: null,
+})
 
 function compare({ own, others, margin }: Prospects): Decided {
   const here = estimateOf(own.income)
@@ -149,26 +154,19 @@ function compare({ own, others, margin }: Prospects): Decided {
 }
 
 function candidateOf(own: Prospect, { price, income }: Prospect): Candidate {
-  const gains = income.map((value, draw) => value - (own.income[draw] ?? 0))
-  const { value } = estimateOf(gains)
-  return { price, mean: value, gains: gains.toSorted(ascending), low: estimateOf(income).low }
+  const gains = ascending(income.map((value, draw) => value - (own.income[draw] ?? 0)))
+  return { price, mean: mean(gains), gains, low: quantileSorted(ascending(income), 0.025) }
 }
 
 const atLeast = ({ gains }: Candidate): number => quantileSorted(gains, 0.25)
-
-const gainOf = ({ mean, gains }: Candidate): Estimate => ({
-  value: mean,
-  low: quantileSorted(gains, 0.025),
-  high: quantileSorted(gains, 0.975),
-})
 
 const changed = (verdict: Verdict, to: Candidate, end: Candidate): Decided => ({
   verdict,
   price: to.price,
   end_price: end.price,
   below_floor: false,
-  gain_per_day: gainOf(to),
-  end_gain: gainOf(end),
+  gain_per_day: endsOf(to.gains),
+  end_gain: endsOf(end.gains),
   obstacle: null,
 })
 
@@ -189,7 +187,7 @@ function kept(price: number): Decided {
 export const startingPrice = ({ others, margin }: Omit<Prospects, 'own'>): Prospect | null =>
   highest(
     others.filter(({ isKnown, price }) => isKnown && price >= (margin?.floor ?? 0)),
-    ({ income }) => quantileSorted(income.toSorted(ascending), 0.25),
+    ({ income }) => quantileSorted(ascending(income), 0.25),
   ) ?? null
 
 /** The decision about a machine without a price. */

@@ -85,7 +85,7 @@ const figures = {
   ],
   advice: [
     'USD per GPU-hour, and USD a day',
-    'What to do with the price of the machine: `price` now, at most 20 % away, `end_price` where such steps lead, and the gain with the 95 % interval of the difference of both incomes',
+    'What to do with the price of the machine: `price` now, at most 20 % away, `end_price` where such steps lead, and the gain with the 95 % interval of the difference of both incomes. `grade` is the source of the estimate, `trial` the days and the most that a price to `try` costs, `wait` the hours until half of such machines are rented',
   ],
   since_change: [
     'USD',

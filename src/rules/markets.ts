@@ -30,7 +30,7 @@ export function openRuleMarket(
   const of = { site, clickhouse, series, source: source ?? undefined }
   const own = openOwnMachines(of)
   const [costs, ratesByDay] = [openCostBook({ ...of, own }), openRatesByDay(clickhouse)]
-  const figuresOf = openFigures(clickhouse, openComparables({ postgres, clickhouse }))
+  const figuresOf = openFigures({ postgres, clickhouse }, openComparables({ postgres, clickhouse }))
   return { postgres, clickhouse, source, series, own, site: main, costs, figuresOf, ratesByDay }
 }
 

@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { costsOf } from '../../estimates/costs.ts'
 import { type Estimate, occupancyOf } from '../../estimates/fill-rate.ts'
 import { fillRateAt } from '../../estimates/income-curve.ts'
-import { gainOf } from '../../estimates/income-gain.ts'
 import { exponential, normal, type Random, seeded } from '../../simulate/random.ts'
-import { adviseOn, type MarketData } from '../../src/hosts/machines/advice.ts'
+import { expectedOf, type MarketData } from '../../src/hosts/machines/advice.ts'
 import { compareWithSet, type HostInClass } from '../../src/hosts/machines/comp-set.ts'
 import { type ClassFlow, likeOthers, pulledRatio, ratio } from '../../src/hosts/machines/compared.ts'
 import { rateMarket } from '../../src/hosts/machines/market-rates.ts'
@@ -99,35 +98,21 @@ describe('advice', () => {
         { price: 0.7, gpus: 1 },
       ],
     }
-    const { outlook, fill_rates, return_rate, income } = adviseOn(machine, known)
+    const { outlook, fill_rates, return_rate, income } = expectedOf(machine, known)
     // 32 of 84 GPUs are cheaper than 0.50, 64 than 0.90, and 48 than 0.70.
     const share = (32 / 84 + (3 * 64 + 48) / 4 / 84) / 2
     const fill = fillRateAt(share, { fill_rates })?.value ?? Number.NaN
     const back = return_rate?.value ?? Number.NaN
     expect(outlook?.value).toBeCloseTo((0.5 * 4 * 720 * fill) / (fill + back), 9)
     expect(outlook?.value).toBeLessThan(income?.value ?? 0)
-    expect(adviseOn(machine, seenAs(rising)).outlook).toEqual(income)
+    expect(expectedOf(machine, seenAs(rising)).outlook).toEqual(income)
   })
 
-  it('is income at the price of the machine, and the price to change to', () => {
-    const {
-      income,
-      curve,
-      advice,
-      position,
-      reason,
-      hours_to_rent,
-      class: of,
-    } = adviseOn(machine, seenAs(everywhere()))
+  it('is income at the price of the machine', () => {
+    const { income, position, reason, hours_to_rent, class: of } = expectedOf(machine, seenAs(everywhere()))
     expect([position, reason, hours_to_rent]).toEqual([3, null, 20])
     // With equal rates of rental and return, the occupancy is a half.
     expect(income?.value).toBeCloseTo(0.5 * 4 * 720 * 0.5, 9)
-    // Every price is rented as fast, so the dearest well observed one is best, in steps of at most a fifth.
-    expect(advice).toMatchObject({ verdict: 'raise', price: 0.6 })
-    expect(advice.end_price).toBe(
-      Math.max(...curve.filter(({ extrapolated }) => !extrapolated).map(({ price }) => price)),
-    )
-    expect(advice.reason).toMatch(/^Raise it to \$0\.6: about \$\S+ a day more/)
     expect(of).toEqual({
       verified: true,
       hosting_type: 'community',
@@ -142,13 +127,13 @@ describe('advice', () => {
     [{ hosting_type: 'secure_cloud' }, { verified: true, hosting_type: null, num_gpus: null, widened: true }],
     [{ verified: false }, { verified: null, hosting_type: null, num_gpus: null, widened: true }],
   ])('widens its class when it is thin: only %j was seen', (seen, widened) => {
-    expect(adviseOn(machine, seenAs(everywhere(seen)))).toMatchObject({
+    expect(expectedOf(machine, seenAs(everywhere(seen)))).toMatchObject({
       class: { ...widened, gpu_memory: 24 },
       reason: null,
     })
   })
 
-  it('is about what is left where power and fee are known, and never below the floor', () => {
+  it('is income after costs where power and fee are known', () => {
     const entered = {
       kwh_price: 0.5,
       watts_idle: 100,
@@ -159,7 +144,7 @@ describe('advice', () => {
       months: null,
     }
     const known = costsOf(entered, undefined, machine)
-    const { net, costs, curve, advice, income } = adviseOn(machine, seenAs(everywhere(), known))
+    const { net, costs, income } = expectedOf(machine, seenAs(everywhere(), known))
     // 1 kW at 0.50 for 4 GPUs, of which a renter's dollar pays 0.80.
     expect(costs).toMatchObject({ floor: 0.15625, minimum_bid: 0.16, unknown: ['other_per_month', 'months'] })
     // Rented half of the time: 24 × 0.8 of the income of an hour, less 100 W always and 1 kW half of the time.
@@ -168,51 +153,38 @@ describe('advice', () => {
     expect(costs.payback_days?.value).toBe(Math.ceil(1000 / 12))
     expect(costs.break_even_price).toBeCloseTo((24 * 0.5 * 0.6) / (24 * 4 * 0.5 * 0.8), 8)
     expect(income?.value).toBeCloseTo(0.5 * 4 * 720 * 0.5, 9)
-    expect(advice).toMatchObject({ basis: 'net', verdict: 'raise', price: 0.6 })
-    const at = curve.find(({ price }) => price === 0.6)
-    expect(advice.gain_per_day?.value).toBeCloseTo((at?.net_per_day?.value ?? 0) - (net?.value ?? 0), 1)
-    expect(advice.reason).toContain('a day more after power and fee')
-    const cheap = adviseOn({ ...machine, price: 0.12 }, seenAs(everywhere(), known))
-    expect(cheap.advice).toMatchObject({ basis: 'net', verdict: 'raise', price: 0.16, end_price: 0.16 })
-    expect(cheap.advice.reason).toMatch(
-      /^Raise it to \$0\.16, the minimum bid: below it, a rented hour leaves less than an idle one\. It loses about/,
-    )
     // Without the fee the floor is not known, and the fee is not taken for 0.
     const noFee = costsOf({ ...entered, fee_percent: null }, undefined, machine)
-    expect(adviseOn(machine, seenAs(everywhere(), noFee))).toMatchObject({
+    expect(expectedOf(machine, seenAs(everywhere(), noFee))).toMatchObject({
       costs: { floor: null, minimum_bid: null, keep_on: null },
       net: { value: expect.closeTo(24 - 24 * 0.5 * 0.6, 9) },
-      advice: { basis: 'gross' },
     })
-    const offline = adviseOn({ ...machine, online: false }, seenAs([], known))
+    const offline = expectedOf({ ...machine, online: false }, seenAs([], known))
     expect(offline).toMatchObject({ net: null, costs: { minimum_bid: 0.16, payback_days: null } })
-    expect(adviseOn(machine, seenAs(everywhere()))).toMatchObject({
+    expect(expectedOf(machine, seenAs(everywhere()))).toMatchObject({
       net: null,
       costs: { assumed: ['watts_idle', 'watts_load'], break_even_price: null, break_even_occupancy: null },
     })
   })
 
   it('gives the reason why there is none', () => {
-    expect(adviseOn(machine, seenAs([]))).toMatchObject({
+    expect(expectedOf(machine, seenAs([]))).toMatchObject({
       income: null,
-      advice: { verdict: 'unknown', price: null, end_price: null, gain_per_day: null },
       reason: 'little_exposure',
     })
-    expect(adviseOn(machine, seenAs(everywhere({ rented_gpus: 4 })))).toMatchObject({
+    expect(expectedOf(machine, seenAs(everywhere({ rented_gpus: 4 })))).toMatchObject({
       income: null,
       reason: 'few_rentals',
     })
-    expect(adviseOn(machine, seenAs(everywhere({ held_seconds: 0, returned_gpus: 0 })))).toMatchObject({
+    expect(expectedOf(machine, seenAs(everywhere({ held_seconds: 0, returned_gpus: 0 })))).toMatchObject({
       income: null,
       reason: 'no_returns',
     })
-    const dearest = adviseOn({ ...machine, price: 100 }, seenAs(everywhere()))
+    const dearest = expectedOf({ ...machine, price: 100 }, seenAs(everywhere()))
     expect(dearest).toMatchObject({ income: null, position: 9, reason: 'few_as_dear' })
-    expect(dearest.advice.verdict).toBe('unknown')
-    expect(dearest.advice.reason).toMatch(/ Ask at most \$1, a price with enough observations/)
-    const unlisted = adviseOn({ ...machine, price: null }, seenAs(everywhere()))
-    expect([unlisted.reason, unlisted.advice.verdict]).toEqual(['not_listed', 'unknown'])
-    expect(adviseOn({ ...machine, online: false }, seenAs(everywhere())).reason).toBe('not_on_market')
+    const unlisted = expectedOf({ ...machine, price: null }, seenAs(everywhere()))
+    expect(unlisted.reason).toBe('not_listed')
+    expect(expectedOf({ ...machine, online: false }, seenAs(everywhere())).reason).toBe('not_on_market')
   })
 })
 
@@ -354,10 +326,6 @@ function summed(hours: readonly { exposed: number; held: number; rented: number;
   }
 }
 
-/** A book whose every second price stands in the middle of a position. */
-const evenBook = Array.from({ length: 20 }, (_, n) => ({ price: 1 + 0.08 * n, gpus: 1 }))
-const middleOf = (position: number) => evenBook[2 * position + 1]?.price ?? 0
-
 const holds = ({ low, high }: Estimate, truth: number) => low <= truth && truth <= high
 
 it('the rates of the market are split into rates of positions and factors of classes', () => {
@@ -380,14 +348,14 @@ describe('the rates of a class, in relation to its GPU name and to the market', 
     (rig) => {
       const random = seeded(20_261_122 + rig)
       const market = rateMarket(marketFlows)
-      let [cells, fills, occupancies, compared, gains] = [0, 0, 0, 0, 0]
+      let [cells, fills, occupancies] = [0, 0, 0]
       while (cells < 1000) {
         const classes = drawName(random, rig)
         const named = classes.flatMap(({ rows }) => rows)
         const name = rateName(named, market)
         for (const { of, rows, rates: truth, back } of classes) {
           const position = Math.floor(10 * random())
-          const { fill_rates, fill_factor, return_rate } = ratesOf(of, rows, name)
+          const { fill_rates, return_rate } = ratesOf(of, rows, name)
           const found = fill_rates[position]
           const occupancy = found && return_rate && occupancyOf(found, return_rate)
           if (!occupancy) continue
@@ -395,23 +363,11 @@ describe('the rates of a class, in relation to its GPU name and to the market', 
           cells += 1
           if (holds(found, rate)) fills += 1
           if (holds(occupancy, rate / (rate + back))) occupancies += 1
-
-          const other = Math.floor(10 * random())
-          const [from, to] = [middleOf(position), middleOf(other)]
-          const rates = { fill_rates, fill_factor, return_rate }
-          const gain = position === other ? null : gainOf({ from, to }, { book: evenBook, gpus: 1e-6, rates })
-          const shareAt = (at: number) => (truth[at] ?? 0) / ((truth[at] ?? 0) + back)
-          if (!gain) continue
-          compared += 1
-          if (holds(gain, 24e-6 * (to * shareAt(other) - from * shareAt(position)))) gains += 1
         }
       }
       const [inRate, inShare] = [fills, occupancies].map((inside) => (100 * inside) / cells)
-      const inGain = (100 * gains) / compared
-      console.log(
-        `rigs of ${rig}: ${inRate} % of the intervals hold the rate, ${inShare} % the occupancy, ${inGain} % the gain of a price`,
-      )
-      for (const percent of [inRate, inShare, inGain]) {
+      console.log(`rigs of ${rig}: ${inRate} % of the intervals hold the rate, ${inShare} % the occupancy`)
+      for (const percent of [inRate, inShare]) {
         expect(percent).toBeGreaterThanOrEqual(93)
         expect(percent).toBeLessThanOrEqual(97)
       }

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { OwnFigures } from '../../contract/machines.ts'
-import { adviceWords } from '../../estimates/advice-words.ts'
 import { costFiguresOf, costsOf, marginOf } from '../../estimates/costs.ts'
 import { incomeCurve, pricesFor } from '../../estimates/income-curve.ts'
-import { decide } from '../../estimates/price-advice.ts'
-import { adviseOn } from '../../src/hosts/machines/advice.ts'
+import { expectedOf } from '../../src/hosts/machines/advice.ts'
 import type { ClassFlow } from '../../src/hosts/machines/compared.ts'
 import { rateMarket } from '../../src/hosts/machines/market-rates.ts'
 import { rateName } from '../../src/hosts/machines/pooled-rates.ts'
@@ -81,7 +79,6 @@ const offer: DeskOffer = {
 }
 
 const curveAround = (at: number, of: DeskOffer) => incomeCurve(pricesFor(at, of.gpus, of.book), of)
-const adviceAt = (at: number, of: DeskOffer) => adviceWords(decide(at, of), outlookAt(at, of).reason)
 
 describe('the price desk', () => {
   const entered = { kwh_price: 0.4, watts_idle: 50, watts_load: 450, fee_percent: 25 }
@@ -92,7 +89,7 @@ describe('the price desk', () => {
   ])('expects at each price what the API does, %s', (_, own) => {
     const others = price.map((at) => ({ price: at, gpus: at === 0.5 ? 0 : 4 }))
     const costs = costsOf(undefined, own, machine)
-    const advice = adviseOn(
+    const expected = expectedOf(
       { ...machine, price: 0.5, online: true },
       { flows, name: rateName(flows, rateMarket(flows)), book: others, costs, offered: [] },
     )
@@ -100,19 +97,14 @@ describe('the price desk', () => {
       ...offer,
       costs,
       margin: marginOf(costs, 4),
-      rates: ratesOf({ ...machine, figures: { ...machine.figures, ...advice } } as OwnMachine, fill),
+      rates: ratesOf({ ...machine, figures: { ...machine.figures, ...expected } } as OwnMachine, fill),
     }
-    const { verdict, price: to, end_price, basis, gain_per_day } = decide(0.5, known)
-    expect({ verdict, price: to, end_price, basis, gain_per_day, reason: adviceAt(0.5, known) }).toEqual(
-      advice.advice,
-    )
-    expect(basis).toBe(own ? 'net' : 'gross')
-    expect(advice.curve.map(({ net_per_day: _, ...point }) => point)).toEqual(curveAround(0.5, known))
+    expect(expected.curve.map(({ net_per_day: _, ...point }) => point)).toEqual(curveAround(0.5, known))
     const here = outlookAt(0.5, known)
     expect(here).toMatchObject({
-      position: advice.position,
-      income: advice.income,
-      hours: advice.hours_to_rent,
+      position: expected.position,
+      income: expected.income,
+      hours: expected.hours_to_rent,
     })
     expect(here).toMatchObject({
       cheaper: 32,
@@ -121,27 +113,21 @@ describe('the price desk', () => {
       exposure: 1000,
       reason: null,
     })
-    expect(here.withinDay).toBeCloseTo(1 - Math.exp(-24 / (advice.hours_to_rent ?? 0)), 9)
+    expect(here.withinDay).toBeCloseTo(1 - Math.exp(-24 / (expected.hours_to_rent ?? 0)), 9)
   })
 
   it('gives a reason where nothing is known', () => {
     const thin = outlookAt(0.95, offer)
     expect(thin).toMatchObject({ position: 8, income: null, reason: 'little_exposure' })
-    expect(adviceAt(0.95, offer)).toMatch(/^GPUs like this were hardly offered .* Check again in a few days/)
     expect(outlookAt(1.06, offer)).toMatchObject({ position: 9, income: null, reason: 'few_as_dear' })
     const idleFill = { ...fill, return_rate: { value: null, low: null, high: null } }
     const idle = { ...offer, fill: idleFill, rates: ratesOf(undefined, idleFill) }
     expect(outlookAt(0.5, idle)).toMatchObject({ income: null, reason: 'no_returns' })
-    expect(adviceAt(0.5, idle)).toMatch(/^No rental /)
   })
 
   it('answers dearer but idle, or cheaper but full', () => {
     const [cheap, dear] = [outlookAt(0.1, offer), outlookAt(1.04, offer)]
     expect(cheap.occupancy?.value).toBeGreaterThan(dear.occupancy?.value ?? 1)
-    expect(adviceAt(0.1, offer)).toMatch(
-      /^Raise it to \$0\.12: about \$\S+ a day more .* In steps of at most 20 %/,
-    )
-    expect(decide(1.04, offer).verdict).not.toBe('keep')
   })
 
   it('draws income a day in its band, with a hole where nothing is known', () => {
@@ -191,6 +177,11 @@ const advised = {
   gain_per_day: null,
   reason: '.',
   basis: 'gross' as const,
+  grade: 'class' as const,
+  income_per_day: null,
+  wait: null,
+  trial: null,
+  obstacle: null,
 }
 const unknownCosts = costFiguresOf({ price: 1, gpus: 4 }, null, {
   values: {
@@ -267,6 +258,11 @@ const fleet = [
         basis: 'gross',
         reason: '.',
         gain_per_day: { value: 0.5, low: 0.1, high: 0.9 },
+        grade: 'class',
+        income_per_day: estimate(0.4),
+        wait: { hours: 9, long_hours: 20, chances: [] },
+        trial: null,
+        obstacle: null,
       },
       comp_set: { mpi: 0, ari: null, rgi: 0, reason: null },
     },
@@ -389,12 +385,12 @@ describe('the fleet', () => {
     const keyed = { ...second, marketplace: { earned } } as OwnMachine
     const [head, plain, dear] = fleetCsv([first as OwnMachine, keyed]).split('\r\n')
     expect(head).toBe(
-      'id,gpu_name,num_gpus,own_price,verdict,recommended_price,end_price,gain_per_day,gain_low,gain_high,gain_basis,why,net_per_day,net_low,net_high,floor,minimum_bid,break_even_price,break_even_occupancy,payback_days,costs_assumed,costs_unknown,earned_30d,earned_days',
+      'id,gpu_name,num_gpus,own_price,verdict,recommended_price,end_price,gain_per_day,gain_low,gain_high,gain_basis,why,net_per_day,net_low,net_high,floor,minimum_bid,break_even_price,break_even_occupancy,payback_days,costs_assumed,costs_unknown,earned_30d,earned_days,grade,income_per_day,trial_days,trial_cost,wait_hours',
     )
     // Values that a marketplace has not reported are not 0.
-    expect(plain).toMatch(/,,$/)
+    expect(plain).toMatch(/,,,class,,,,$/)
     expect(dear).toBe(
-      '2,L4,4,2,lower,1.6,1,0.5,0.1,0.9,gross,.,,,,,,,,,watts_idle watts_load,kwh_price,12.5,21',
+      '2,L4,4,2,lower,1.6,1,0.5,0.1,0.9,gross,.,,,,,,,,,watts_idle watts_load,kwh_price,12.5,21,class,0.4,,,9',
     )
   })
 })

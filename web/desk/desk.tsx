@@ -1,8 +1,6 @@
 import { useSignal } from '@preact/signals'
-import { useMemo } from 'preact/hooks'
 import type { GpuDepth } from '../../contract/depth.ts'
 import { machinesThat } from '../../contract/market-filter.ts'
-import { decide, startingPrice } from '../../estimates/price-advice.ts'
 import type { Mark } from '../charts/spec.ts'
 import { NoData } from '../components/no-data.tsx'
 import { outlines } from '../components/outlines.ts'
@@ -12,7 +10,7 @@ import type { useView } from '../view.ts'
 import { ComparePrices } from './compare-prices.tsx'
 import { DeskCharts } from './desk-charts.tsx'
 import { Evidence } from './evidence.tsx'
-import { type Advised, Figures } from './figures.tsx'
+import { Figures } from './figures.tsx'
 import { Headline } from './headline.tsx'
 import { NetFigures } from './net-figures.tsx'
 import { type DeskOffer, medianOf, outlookAt } from './outlook.ts'
@@ -51,6 +49,7 @@ export function Desk({ change, depth, offer, isListed, ...about }: DeskProps) {
   const { price: prices, available, rented } = depth ?? emptyBook
   const [median, ofRented] = [medianOf(prices, available), medianOf(rented.price, rented.gpus)]
   const own = machine?.price ?? null
+  const advice = machine?.figures?.advice
   const usual =
     offer &&
     medianOf(
@@ -58,10 +57,6 @@ export function Desk({ change, depth, offer, isListed, ...about }: DeskProps) {
       offer.book.map((ask) => ask.gpus),
     )
   const base = own ?? median ?? ofRented ?? usual ?? null
-  const advised = useMemo(
-    () => (offer && base !== null ? advisedFor({ own, usual: base }, offer) : undefined),
-    [offer, own, base],
-  )
   if (!offer) return <Awaited />
   if (base === null)
     return (
@@ -75,11 +70,11 @@ export function Desk({ change, depth, offer, isListed, ...about }: DeskProps) {
     base * 0.7,
     base * 1.3,
     settled,
-    advised?.end_price ?? base,
+    advice?.end_price ?? base,
   ])
   const outlook = outlookAt(price, offer)
-  const recommended = advised?.price ?? null
-  const end = advised?.end_price ?? null
+  const recommended = advice?.price ?? null
+  const end = advice?.end_price ?? null
   const known = { chosen: price, own, recommended, end, median, rentedMedian: ofRented }
   const choose = (price: number) => {
     moved.value = undefined
@@ -89,7 +84,12 @@ export function Desk({ change, depth, offer, isListed, ...about }: DeskProps) {
   return (
     <>
       <section class="card offer" aria-label="Price">
-        <Headline outlook={outlook} offer={offer} machine={machine} />
+        <Headline
+          outlook={outlook}
+          advice={own === null || price === own ? advice : undefined}
+          machine={machine}
+          margin={offer.margin}
+        />
         <PriceNotes machine={machine} isListed={isListed} />
         <PriceField
           price={price}
@@ -100,7 +100,7 @@ export function Desk({ change, depth, offer, isListed, ...about }: DeskProps) {
           }}
           onChoose={choose}
         />
-        <Figures outlook={outlook} advised={advised} onChoose={choose} />
+        <Figures outlook={outlook} advice={advice} onChoose={choose} />
         <NetFigures outlook={outlook} offer={offer} slot={about.slot} machine={view.machine} />
         <p class="note evidence">
           <Evidence {...about} outlook={outlook} />
@@ -115,12 +115,8 @@ export function Desk({ change, depth, offer, isListed, ...about }: DeskProps) {
         Medians, offers and cheaper GPUs are those of {machinesThat(about.shown)} now. The other figures are
         based on the last 7 days of this market and GPUs in the same price decile. They are observations, not
         promises: changing the price may have other effects. Income is before costs; net is after the known
-        costs. The recommended price is the one{' '}
-        {offer.margin
-          ? 'with the highest income after power and fee, at the lower end of its interval'
-          : 'with the highest income, at the lower end of its interval'}
-        , reached in steps of at most 20 %, and never one with too few observations
-        {offer.margin && ' or below the floor'}.
+        costs. The recommended price of an own machine comes from an estimate over all GPU types, in steps of
+        at most 20 %{offer.margin && ', and is never below the floor'}.
       </p>
       <TermsTable
         name={about.name}
@@ -130,13 +126,6 @@ export function Desk({ change, depth, offer, isListed, ...about }: DeskProps) {
       <RatesByTerms name={about.name} filters={about.filters} />
     </>
   )
-}
-
-/** The recommended price, and the price that its steps lead to. A machine without a price starts with the best one at once. */
-function advisedFor({ own, usual }: { own: number | null; usual: number }, offer: DeskOffer): Advised {
-  if (own !== null) return decide(own, offer)
-  const price = startingPrice(usual, offer)
-  return { price, end_price: price }
 }
 
 /** The range of prices to choose from: the range of most of the market, and the given prices. */

@@ -1,23 +1,21 @@
-import type { Decision } from '../../estimates/price-advice.ts'
 import { Figure } from '../components/figure.tsx'
 import { count, earned, nothing, percent, price } from '../format.ts'
+import type { Advice } from './headline.tsx'
 import { type Outlook, perDay } from './outlook.ts'
-import { hoursWords, rangeADay, tenthOf } from './words.ts'
-
-export type Advised = Pick<Decision, 'price' | 'end_price'>
+import { hoursWords, rangeADay, tenthOf, verdicts } from './words.ts'
 
 interface FiguresProps {
   /** undefined: being read. */
   outlook: Outlook | undefined
-  /** undefined: being read. */
-  advised: Advised | undefined
+  /** undefined: there is no own machine. */
+  advice: Advice | undefined
   onChoose: (price: number) => void
 }
 
 /** The expected results at the chosen price. */
-export function Figures({ outlook, advised, onChoose }: FiguresProps) {
+export function Figures({ outlook, advice, onChoose }: FiguresProps) {
   const { occupancy = null, income = null, hours = null, withinDay = null } = outlook ?? {}
-  const to = advised?.price ?? null
+  const to = advice?.price ?? null
   return (
     <dl class="figures" aria-busy={!outlook}>
       <Figure title="Expected occupancy" lead={percent(occupancy?.value)}>
@@ -35,17 +33,19 @@ export function Figures({ outlook, advised, onChoose }: FiguresProps) {
       >
         {outlook && `over 7 days in the ${tenthOf(outlook.position)}`}
       </Figure>
-      <Figure title="Recommended price" lead={price(to)}>
-        {to !== null && (
-          <>
-            {advised?.end_price !== to && `then in steps to ${price(advised?.end_price)} `}
-            <button type="button" class="plain use" onClick={() => onChoose(to)}>
-              Use it
-            </button>
-          </>
-        )}
-        {advised && to === null && 'not enough data'}
-      </Figure>
+      {advice && (
+        <Figure title="Recommended price" lead={price(to)}>
+          {to !== null && (
+            <>
+              {advice.end_price !== to && `then in steps to ${price(advice.end_price)} `}
+              <button type="button" class="plain use" onClick={() => onChoose(to)}>
+                Use it
+              </button>
+            </>
+          )}
+          {to === null && verdicts.unknown}
+        </Figure>
+      )}
     </dl>
   )
 }

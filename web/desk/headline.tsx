@@ -1,43 +1,52 @@
-import { adviceWords } from '../../estimates/advice-words.ts'
-import { type Decision, decide } from '../../estimates/price-advice.ts'
+import type { OwnFigures } from '../../contract/machines.ts'
+import type { Margin } from '../../estimates/costs.ts'
+import { noIncomeWords } from '../../estimates/no-income.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import { PriceReview } from '../autopilot/price-review.tsx'
 import { Grade } from '../components/grade.tsx'
 import { earned, price as written } from '../format.ts'
 import { source } from '../source.ts'
-import type { DeskOffer, Outlook } from './outlook.ts'
+import { type Outlook, perDay } from './outlook.ts'
+import { verdicts } from './words.ts'
+
+export type Advice = OwnFigures['advice']
 
 interface HeadlineProps {
   outlook: Outlook
-  offer: DeskOffer
+  /** The advice on the own price, while it is the chosen one. */
+  advice: Advice | undefined
   machine: OwnMachine | undefined
+  /** null: power or fee are not known. */
+  margin: Margin | null
 }
 
-/** The advice on the chosen price as a sentence, its grade and its reason, and the button that sets a price. */
-export function Headline({ outlook, offer, machine }: HeadlineProps) {
-  const decision = decide(outlook.price, offer)
+/** The advice on the own price as a sentence, its grade and its reason, or the income at another price; and the button that sets a price. */
+export function Headline({ outlook, advice, machine, margin }: HeadlineProps) {
   return (
     <div class="verdict">
       <output aria-live="polite">
         <strong class="headline">
-          <Sentence decision={decision} at={outlook.price} />
+          {advice ? <Sentence advice={advice} at={outlook.price} /> : <Expected outlook={outlook} />}
         </strong>
-        <Grade level={levelOf(decision)} /> <span class="quiet">{adviceWords(decision, outlook.reason)}</span>
+        {advice && <Grade level={levelOf(advice)} />}{' '}
+        <span class="quiet">{advice ? advice.reason : wordsOn(outlook, margin)}</span>
       </output>
-      {machine && <SetPrice machine={machine} decision={decision} at={outlook.price} />}
+      {machine && <SetPrice machine={machine} advice={advice} at={outlook.price} />}
     </div>
   )
 }
 
-function Sentence({
-  decision: { verdict, price, gain_per_day, obstacle },
-  at,
-}: {
-  decision: Decision
-  at: number
-}) {
+function Sentence({ advice: { verdict, price, gain_per_day }, at }: { advice: Advice; at: number }) {
   if (verdict === 'keep') return <>Keep {written(at)}</>
-  if (verdict === 'unknown') return <>{obstacle?.gain ? 'Not certain yet' : 'Not enough data'}</>
+  if (verdict === 'unknown') return <>{verdicts.unknown}</>
+  if (verdict === 'start') return <>Start at {written(price)}</>
+  if (verdict === 'try')
+    return (
+      <>
+        Try {written(price)}
+        {gain_per_day && `: probably ${earned(gain_per_day.value)} a day more`}
+      </>
+    )
   return (
     <>
       {verdict === 'raise' ? 'Raise' : 'Lower'} to {written(price)}
@@ -50,22 +59,40 @@ function Sentence({
   )
 }
 
+/** The income of the chosen price, which is not the own one. */
+const Expected = ({ outlook: { price, income } }: { outlook: Outlook }) =>
+  income ? (
+    <>
+      About {earned(perDay(income).value)} a day at {written(price)}
+    </>
+  ) : (
+    <>Income at {written(price)} is not known</>
+  )
+
+/** The reason against a chosen price, or for a missing income. */
+function wordsOn({ price, reason }: Outlook, margin: Margin | null): string {
+  if (margin && price < margin.floor)
+    return `${written(margin.minimum_bid)} is the minimum bid: below it, a rented hour leaves less than an idle one.`
+  return reason ? noIncomeWords[reason] : ''
+}
+
 /** The strength of the evidence: a gain that is certain by a wide margin is strong. */
-function levelOf({ verdict, gain_per_day, obstacle }: Decision): 1 | 2 | 3 | 4 {
-  if (verdict === 'unknown') return obstacle?.gain ? 2 : 1
+function levelOf({ verdict, grade, gain_per_day }: Advice): 1 | 2 | 3 | 4 {
+  if (verdict === 'unknown') return 1
+  if (verdict === 'try' || grade === 'first_snapshot') return 2
   return gain_per_day && gain_per_day.low > gain_per_day.value / 2 ? 4 : 3
 }
 
 interface SetPriceProps {
   machine: OwnMachine
-  decision: Decision
+  advice: Advice | undefined
   /** The chosen price. */
   at: number
 }
 
 /** Sets the chosen price, or the recommended one while the own price is chosen. */
-function SetPrice({ machine: { id, gpu_name, price, online, figures }, decision, at }: SetPriceProps) {
-  const wanted = at === price ? decision.price : at
+function SetPrice({ machine: { id, gpu_name, price, online, figures }, advice, at }: SetPriceProps) {
+  const wanted = advice ? advice.price : at
   if (price === null || !online || wanted === null || wanted === price) return null
   return (
     <PriceReview
@@ -78,7 +105,7 @@ function SetPrice({ machine: { id, gpu_name, price, online, figures }, decision,
           from: price,
           price: wanted,
           floor: figures?.costs.minimum_bid ?? null,
-          reason: at === price ? adviceWords(decision, null) : 'Chosen by you.',
+          reason: advice ? advice.reason : 'Chosen by you.',
         },
       ]}
     />

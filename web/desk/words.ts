@@ -1,17 +1,16 @@
+import type { Obstacle, Verdict } from '../../contract/advice-kinds.ts'
 import type { OwnFigures } from '../../contract/machines.ts'
-import type { Verdict } from '../../estimates/price-advice.ts'
 import { duration, earned } from '../format.ts'
 import type { Basis, Trouble } from '../machines/attention.ts'
-import { type Outlook, perDay, type Reason } from './outlook.ts'
+import { type Outlook, perDay } from './outlook.ts'
 
-/** The reasons for a missing estimate, in a few words. */
-export const shortReasons: Record<NonNullable<Reason>, string> = {
-  not_listed: 'not listed',
-  not_on_market: 'offline',
-  few_rentals: 'too few rentals',
-  little_exposure: 'too little on offer',
-  few_as_dear: 'few cost as much',
-  no_returns: 'no rentals',
+/** The reasons why nothing is recommended, in a few words. */
+export const shortObstacles: Record<Obstacle, string> = {
+  offline: 'offline',
+  no_rentals_known: 'no rentals known',
+  no_market: 'not on the market',
+  no_others: 'no other offers',
+  unsure: 'too close to call',
 }
 
 /** The reasons for a missing comparison with other hosts. */
@@ -37,7 +36,9 @@ export const verdicts: Record<Verdict, string> = {
   raise: 'Underpriced',
   lower: 'Overpriced',
   keep: 'Good price',
-  unknown: 'Not enough data',
+  try: 'Another price to try',
+  start: 'Not listed',
+  unknown: 'No price to compare with',
 }
 
 /** The reasons why a machine needs attention, in a few words. */

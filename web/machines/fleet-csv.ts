@@ -26,6 +26,11 @@ const titles = [
   'costs_unknown',
   'earned_30d',
   'earned_days',
+  'grade',
+  'income_per_day',
+  'trial_days',
+  'trial_cost',
+  'wait_hours',
 ]
 
 /** The file of own machines as the API returns them: advice, net income and actual earnings. Prices in USD per GPU-hour, gains in USD. */
@@ -34,6 +39,7 @@ export const fleetCsv = (machines: readonly OwnMachine[]): string =>
     titles,
     ...machines.map(({ id, gpu_name, num_gpus, price, figures, marketplace }) => {
       const { verdict, price: to, end_price, gain_per_day: gain, basis, reason } = figures?.advice ?? unknown
+      const { grade = null, income_per_day = null, trial = null, wait = null } = figures?.advice ?? {}
       const { net, costs } = figures ?? {}
       return [
         id,
@@ -60,6 +66,11 @@ export const fleetCsv = (machines: readonly OwnMachine[]): string =>
         costs?.unknown.join(' ') ?? null,
         marketplace?.earned?.usd['30d'] ?? null,
         marketplace?.earned?.days['30d'] ?? null,
+        grade,
+        income_per_day?.value ?? null,
+        trial?.days ?? null,
+        trial?.cost ?? null,
+        wait?.hours ?? null,
       ]
     }),
   ])

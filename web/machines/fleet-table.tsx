@@ -4,7 +4,7 @@ import { pages } from '../../contract/pages.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import { SortHead } from '../components/sort-head.tsx'
 import { deskOfClass, deskOfMachine } from '../desk/address.ts'
-import { daysCovered, setReasons, shortReasons, shortSetReasons, troubles } from '../desk/words.ts'
+import { daysCovered, setReasons, shortObstacles, shortSetReasons, troubles } from '../desk/words.ts'
 import {
   change,
   count,
@@ -234,14 +234,18 @@ function adviceOf({ figures }: OwnMachine, { verdict }: FleetRow, attention: Att
   if (attention?.trouble === 'dear') return `Lower to ${to}`
   if (attention?.trouble === 'cheap') return `Raise to ${to}`
   if (attention) return troubles[attention.trouble]
-  return verdict === 'keep' ? 'Keep' : 'Not certain yet'
+  if (verdict === 'keep') return 'Keep'
+  if (verdict === 'unknown') return 'Not known'
+  return verdict === 'try' ? `Try ${to}` : `Start at ${to}`
 }
 
 /** The gain or the loss, or the reason why nothing is recommended. */
 function wordsOn({ figures }: OwnMachine, attention: Attention | undefined, slot: number): string {
-  const { reason = null, advice } = figures ?? {}
-  if (!attention)
-    return advice?.verdict === 'unknown' ? (reason ? shortReasons[reason] : 'few similar machines') : ''
+  const { obstacle = null, trial = null } = figures?.advice ?? {}
+  if (!attention) {
+    if (obstacle) return shortObstacles[obstacle]
+    return trial ? `${counted(trial.days, 'day')}, costs at most ${earned(trial.cost)}` : ''
+  }
   const { trouble, aDay, since } = attention
   if (trouble === 'dear' || trouble === 'cheap')
     return aDay === null ? 'gain not known' : `+${earned(aDay)} a day`

@@ -1,7 +1,7 @@
+import type { Verdict } from '../../contract/advice-kinds.ts'
 import { day } from '../../contract/durations.ts'
 import type { OwnFigures } from '../../contract/machines.ts'
 import { classKey, filterOf, type MachineClass } from '../../contract/market-filter.ts'
-import type { Verdict } from '../../estimates/price-advice.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import type { Value } from '../charts/spec.ts'
 import type { View } from '../view.ts'

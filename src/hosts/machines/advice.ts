@@ -1,7 +1,6 @@
 import type { OwnFigures } from '../../../contract/machines.ts'
 import { filterOf, type MachineClass, widenedNames } from '../../../contract/market-filter.ts'
-import { adviceWords, type NoIncome } from '../../../estimates/advice-words.ts'
-import { costFiguresOf, type KnownCosts, marginOf, netADay } from '../../../estimates/costs.ts'
+import { costFiguresOf, type KnownCosts, netADay } from '../../../estimates/costs.ts'
 import { certain, hoursToRent, thinReason } from '../../../estimates/fill-rate.ts'
 import {
   type Ask,
@@ -11,11 +10,10 @@ import {
   positionIn,
   pricesFor,
 } from '../../../estimates/income-curve.ts'
-import { type Decision, decide, noDecision } from '../../../estimates/price-advice.ts'
 import type { ClassFlow } from './compared.ts'
 import { type NameRates, ratesOf } from './pooled-rates.ts'
 
-type Advice = Pick<
+type Expected = Pick<
   OwnFigures,
   | 'class'
   | 'position'
@@ -31,7 +29,6 @@ type Advice = Pick<
   | 'net'
   | 'costs'
   | 'reason'
-  | 'advice'
 >
 
 /**
@@ -59,15 +56,15 @@ function classesOf(machine: MachineClass): WidenedClass[] {
   return classes
 }
 
-/** The expected results of a machine, and the advice on its price, from flows of similar machines. */
-export function adviseOn(
+/** The expected results of a machine at its price, at prices around it and at `shown` ones, from flows of similar machines. */
+export function expectedOf(
   { price, online, ...machine }: MachineClass & { price: number | null; online: boolean },
   known: MarketData,
-): Advice {
-  if (price !== null && online) return adviseAt({ ...machine, price }, known)
+  shown: readonly number[] = [],
+): Expected {
+  if (price !== null && online) return expectedAt({ ...machine, price }, known, shown)
   const reason = price === null ? 'not_listed' : 'not_on_market'
   const costs = costFiguresOf({ price, gpus: machine.num_gpus }, null, known.costs)
-  const basis = costs.floor === null ? 'gross' : 'net'
   return {
     class: null,
     position: null,
@@ -83,25 +80,28 @@ export function adviseOn(
     reason,
     net: null,
     costs,
-    advice: inWords({ ...noDecision, basis }, reason),
   }
 }
 
 /** The rates and the book that a machine on offer is compared with: from the smallest class with enough data at its position. */
-export function offerOf(machine: MachineClass & { price: number }, { flows, name, book, costs }: MarketData) {
+function offerOf(machine: MachineClass & { price: number }, { flows, name, book }: MarketData) {
   const { price, num_gpus: gpus } = machine
   const position = positionIn(price, { book, gpus })
   const classes = classesOf(machine).map((one) => ({ one, rows: flows.filter(isOf(one)) }))
   const chosen = classes.find(({ rows }) => reasonAt(position, rows) === null) ?? classes.at(-1)
   const rates = ratesOf(machine, chosen?.rows ?? [], name)
-  return { position, chosen, offer: { book, gpus, rates, margin: marginOf(costs, gpus) } }
+  return { position, chosen, offer: { book, gpus, rates } }
 }
 
-function adviseAt(machine: MachineClass & { price: number }, known: MarketData): Advice {
+function expectedAt(
+  machine: MachineClass & { price: number },
+  known: MarketData,
+  shown: readonly number[],
+): Expected {
   const { flows, name, book, costs, offered } = known
   const { price, num_gpus: gpus } = machine
   const { position, chosen, offer } = offerOf(machine, known)
-  const curve = incomeCurve(pricesFor(price, gpus, book), offer).map((point) => ({
+  const curve = incomeCurve(withPrices(pricesFor(price, gpus, book), shown), offer).map((point) => ({
     ...point,
     net_per_day: point.occupancy && netADay({ price: point.price, gpus }, point.occupancy, costs),
   }))
@@ -124,14 +124,12 @@ function adviseAt(machine: MachineClass & { price: number }, known: MarketData):
     reason,
     net: own?.net_per_day ?? null,
     costs: costFiguresOf({ price, gpus }, own?.occupancy ?? null, costs),
-    advice: inWords(decide(price, offer), reason),
   }
 }
 
-function inWords(decision: Decision, noIncome: NoIncome | null): OwnFigures['advice'] {
-  const { verdict, price, end_price, basis, gain_per_day } = decision
-  return { verdict, price, end_price, basis, gain_per_day, reason: adviceWords(decision, noIncome) }
-}
+/** Ascending prices, each once. */
+const withPrices = (prices: readonly number[], more: readonly number[]): number[] =>
+  [...new Set([...prices, ...more])].sort((one, other) => one - other)
 
 const isOf =
   (of: WidenedClass) =>

@@ -5,13 +5,13 @@ import { ofProduct } from '../../../contract/market-filter.ts'
 import { hostAsks, hostPart } from '../../../estimates/host-price.ts'
 import { type Ask, bookOfOthers } from '../../../estimates/income-curve.ts'
 import { openReadCache } from '../../../platform/read-cache.ts'
-import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
+import type { Stores } from '../../../platform/stores/stores.ts'
 import { asksIn, bookRange, meanAsks } from '../../market/depth/mean-book.ts'
 import { evictOldVersions } from '../../market/market-query/evict-old-versions.ts'
 import type { SeriesState } from '../../market/market-query/series.ts'
 import { slotsIn } from '../../market/market-query/timeline.ts'
 import { costsOfMachine, type StoredCosts } from '../costs/stored.ts'
-import { adviseOn } from './advice.ts'
+import { expectedOf } from './advice.ts'
 import { compareWithSet, setOf } from './comp-set.ts'
 import {
   type Comparables,
@@ -39,7 +39,9 @@ import {
   wholeDays,
 } from './own-past.ts'
 import { resultsOf } from './own-results.ts'
+import { openFits } from './pooled/known-market.ts'
 import { rateName } from './pooled-rates.ts'
+import { priceAdvice } from './price-advice.ts'
 
 const month = 30 * 86_400
 
@@ -64,7 +66,9 @@ export type FiguresOf = (
 ) => Promise<Map<number, OwnFigures>>
 
 /** Figures that are the same for all hosts come from comparables.ts. Their prices are the renters', and become the host's part where they meet a machine. */
-export function openFigures(clickhouse: ClickHouse, comparables: Comparables): FiguresOf {
+export function openFigures(stores: Stores, comparables: Comparables): FiguresOf {
+  const { clickhouse } = stores
+  const fits = openFits(stores)
   const markets = openReadCache<string, MarketRates, ComparedAt>({
     max: 1,
     fetchMethod: async (_key, _stale, { context: at }) =>
@@ -98,7 +102,7 @@ export function openFigures(clickhouse: ClickHouse, comparables: Comparables): F
     keepOwns(String(revision))
     // A corrected day takes effect once it is republished.
     const before = pastDays(own)
-    const [market, past, bookOf, flowsOf, setsOf] = await Promise.all([
+    const [market, past, bookOf, flowsOf, setsOf, fitOf] = await Promise.all([
       markets.forceFetch(JSON.stringify(marketFlows.edition(at)), { context: at }),
       owns.forceFetch(`${revision} ${account} ${JSON.stringify(own)}`, {
         context: {
@@ -109,7 +113,9 @@ export function openFigures(clickhouse: ClickHouse, comparables: Comparables): F
       comparables(meanBook, names, at),
       comparables(flows, names, at),
       comparables(compSets, names, at),
+      fits(names, at),
     ])
+    const noFit = at.state.has_rentals ? 'no_market' : 'no_rentals_known'
     const rated = (flows: readonly ClassFlow[]) => ({ flows, name: rateName(flows, market) })
     // Machines of one GPU name and memory share their comparables.
     const knownOf = oncePerProduct((machine) => ({
@@ -129,21 +135,20 @@ export function openFigures(clickhouse: ClickHouse, comparables: Comparables): F
           hostAsks(offered, host_share),
           hostAsks(bookOfOthers(asks, offered), host_share),
         ]
-        const advice = adviseOn(machine, {
-          ...known,
-          book: othersAsks,
-          offered: ownAsks,
-          costs: costsOfMachine(costs, machine),
-        })
+        const machineCosts = costsOfMachine(costs, machine)
+        const advice = priceAdvice(machine, fitOf(machine) ?? noFit, machineCosts)
+        const compared = { ...known, book: othersAsks, offered: ownAsks, costs: machineCosts }
+        const expected = expectedOf(machine, compared, advised(advice))
         const [all_gpus, rented_gpus, value] = history?.set ?? [0, 0, 0]
         const figures = {
           ...pastOf(history, slot, interval),
           offered: columnsOf(ownAsks),
-          ...advice,
+          ...expected,
+          advice,
           since_change: resultsOf(
             sinceChange(history, renter_price && hostPart(renter_price, host_share)),
             interval,
-            { ...machine, ...advice },
+            { ...machine, ...expected },
           ),
           comp_set: compareWithSet({ all_gpus, rented_gpus, value }, others),
         }
@@ -152,6 +157,10 @@ export function openFigures(clickhouse: ClickHouse, comparables: Comparables): F
     )
   }
 }
+
+/** The advised prices. */
+const advised = ({ price, end_price }: OwnFigures['advice']): number[] =>
+  [price, end_price].filter((one) => one !== null)
 
 const columnsOf = (asks: readonly Ask[]): OwnFigures['offered'] => ({
   price: asks.map(({ price }) => price),

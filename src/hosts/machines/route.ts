@@ -34,7 +34,7 @@ export const machinesRoute: FastifyPluginAsyncZod<MachinesOptions> = async (
   { own, costs: costBook, site, postgres, clickhouse, series, clock, snapshotInterval: interval },
 ) => {
   const comparables = openComparables({ postgres, clickhouse })
-  const figuresOf = openFigures(clickhouse, comparables)
+  const figuresOf = openFigures({ postgres, clickhouse }, comparables)
   const positionsOf = openPricePositions(comparables)
   const termsOf = openOwnTerms(clickhouse)
   app.get(
