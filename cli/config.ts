@@ -19,6 +19,8 @@ const interval = z.coerce
   })
 
 const requests = z.coerce.number({ error: 'must be a number of requests' }).int().min(1)
+/** A mail address, with or without a name before it. */
+const sender = /^(?:[^<>@\s]+@[^<>@\s]+|[^<>]*<[^<>@\s]+@[^<>@\s]+>)$/
 const encryptionKey = z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 32 bytes in hex: openssl rand -hex 32')
 
 /** A program by its path, and its arguments. No shell splits them. */
@@ -67,7 +69,10 @@ const variables = z.object({
   ENCRYPTION_KEY_PREVIOUS: encryptionKey.optional(),
   PUBLIC_URL: url(/^https?$/, 'https://api.example.com').optional(),
   SMTP_URL: url(/^smtps?$/, 'smtp://user:password@host:587').optional(),
-  MAIL_FROM: z.string().default('rackrate@localhost'),
+  MAIL_FROM: z
+    .string()
+    .regex(sender, 'must be a mail address: rackrate@example.com, or Rackrate <rackrate@example.com>')
+    .default('rackrate@localhost'),
   SMS_URL: url(/^https?$/, 'https://sms.example.com/send').optional(),
   SMS_TOKEN: z.string().optional(),
   WEBHOOK_PRIVATE_HOSTS: z
@@ -96,7 +101,7 @@ const variables = z.object({
     .optional(),
   SPOOL_RETENTION: z
     .string()
-    .regex(/^\d{1,3}d$/, 'must be a number of days: 2d')
+    .regex(/^[1-9]\d{0,2}d$/, 'must be a number of days from 1d to 999d: 2d')
     .transform((text) => Number.parseInt(text, 10))
     .default(2),
   RATE_LIMIT: requests.default(6000),

@@ -1,15 +1,16 @@
 import { Redis } from 'ioredis'
 import { toError } from '../contract/failure.ts'
 import { UsageError } from '../platform/usage-error.ts'
+import { placeOfServer } from './require-databases.ts'
 
 /** Time after which a silent Redis counts as unreachable. */
 const patienceMs = 2000
 
 /**
  * Throws when Redis refuses these credentials, because waiting would not help. An unreachable Redis may come back, so the process
- * continues.
+ * continues, and `warn` receives a sentence.
  */
-export async function requireRedis(url: string): Promise<void> {
+export async function requireRedis(url: string, warn: (text: string) => void): Promise<void> {
   const redis = new Redis(url, {
     lazyConnect: true,
     enableReadyCheck: false,
@@ -28,6 +29,10 @@ export async function requireRedis(url: string): Promise<void> {
     await redis.ping()
   } catch (error) {
     note(toError(error))
+    if (refusals.length === 0)
+      warn(
+        `REDIS_URL: Redis at ${placeOfServer(url)} cannot be reached: ${toError(error).message}. Queues and limits wait for it.`,
+      )
   } finally {
     redis.disconnect()
   }

@@ -11,11 +11,12 @@ import {
   openClickHouse,
 } from '../platform/stores/clickhouse.ts'
 import { migrate } from '../platform/stores/migrate.ts'
-import { openPostgres, type Postgres, untilStarted } from '../platform/stores/postgres.ts'
+import { openPostgres, type Postgres } from '../platform/stores/postgres.ts'
 import { UsageError } from '../platform/usage-error.ts'
 import type { QueueAddress } from '../workers/queues.ts'
 import type { Config } from './config.ts'
 import { encryptionKeysOf } from './encryption-key.ts'
+import { requireClickHouse, requirePostgres } from './require-databases.ts'
 import { systemClock } from './system-clock.ts'
 
 /** Both databases of a market, open. */
@@ -61,7 +62,7 @@ export async function openStores(config: Config, options: StoresOptions = {}): P
   if (!running && !areInstalled(needed)) throw new UsageError(withoutEngines(needed))
   if (config.redisUrl) {
     const { requireRedis } = await import('./require-redis.ts')
-    await requireRedis(config.redisUrl)
+    await requireRedis(config.redisUrl, console.error)
   }
   const own =
     !running && (needed.postgres || needed.clickhouse)
@@ -121,7 +122,8 @@ export async function openMarketStores(
     await postgres.end()
   }
   try {
-    await untilStarted(postgres, { orAway: !config.databaseUrl })
+    await requirePostgres(postgres, config.databaseUrl === undefined ? undefined : databaseUrl)
+    await requireClickHouse(config.clickhouse)
     await prepare?.(postgres, clickhouseAddress)
     await migrate(postgres, clickhouse, clickhouseAddress, {
       retention: config.observationRetention,

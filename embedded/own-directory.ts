@@ -6,7 +6,13 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs'
  * with a sentence.
  */
 export function ownDirectory(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o711 })
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o711 })
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const reason = code === 'EEXIST' ? 'it is a file' : message
+    throw new Error(`RACKRATE_DATA_DIR: ${path} cannot be the data directory: ${reason}`, { cause: error })
+  }
   const link = lstatSync(path)
   const stat = statSync(path)
   const uid = process.getuid?.() ?? stat.uid

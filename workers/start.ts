@@ -52,7 +52,11 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   ]
   for (const worker of workers) report(worker, context)
 
-  const keeper = keepSchedules(queues, { log, renewMs: options.renewMs ?? 60_000 })
+  const keeper = keepSchedules(queues, {
+    log,
+    renewMs: options.renewMs ?? 60_000,
+    store: options.redisUrl ? 'Redis' : 'PostgreSQL',
+  })
   for (const queue of [...queues.values(), ...(runs ? [runs] : [])]) queue.on('error', keeper.onError)
   for (const worker of workers) worker.on('error', keeper.onError)
   await keeper.renew().catch(keeper.onError)
@@ -90,7 +94,7 @@ const storeAwayMs = 1000
  */
 function keepSchedules(
   queues: Map<QueueName, JobQueue>,
-  { log, renewMs }: { log: WorkerLog; renewMs: number },
+  { log, renewMs, store }: { log: WorkerLog; renewMs: number; store: string },
 ) {
   let isAway = false
   let isStopped = false
@@ -118,7 +122,7 @@ function keepSchedules(
     if (isStopped || isAway) return
     isAway = true
     // Only the message is logged: an error of Redis has a property with the command, which may contain the password.
-    log.error({ err: new Error(error.message) }, 'the queue store gave an error')
+    log.error({ err: new Error(error.message) }, `the queue store, ${store}, gave an error`)
     next()
   }
   next()

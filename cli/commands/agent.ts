@@ -46,7 +46,7 @@ export const agent = (program: Command) =>
         await untilStopped(async () => {
           stopping.abort()
           await running
-        }, config.shutdownTimeoutMs)
+        }, config)
       }),
     )
 

@@ -25,6 +25,6 @@ export const serve = (program: Command) =>
           await listening.close()
           await closeMarkets(markets)
           await stores.close()
-        }, config.shutdownTimeoutMs)
+        }, config)
       }),
     )

@@ -47,6 +47,8 @@ async function runAll(config: Config, { demo, json, ...options }: UpOptions): Pr
 
   const sources = configuredSources(config, options)
   const catalog = configuredCatalog(config, options)
+  const own = config.databaseUrl && config.clickhouse ? '' : ` in ${config.dataDir}`
+  console.error(`Starting: databases${own}`)
   const stores = await openStores(config, {
     exclusive: true,
     onLog: (text) => config.logLevel === 'debug' && process.stderr.write(text),
@@ -55,6 +57,7 @@ async function runAll(config: Config, { demo, json, ...options }: UpOptions): Pr
   if (demo && sources.length === 0) await simulate(config, stores)
   const demoed = await openDemo(stores, config.dataDir)
   const metrics = openMetrics()
+  console.error('Starting: API and workers')
   const listening = await listen(config, stores, { metrics, markets, isDemo: demoed !== undefined })
   const workers = await startConfiguredWorkers(config, stores, { metrics, sources, markets, catalog })
 
@@ -75,12 +78,13 @@ async function runAll(config: Config, { demo, json, ...options }: UpOptions): Pr
     await history.filled
     await closeMarkets(markets)
     await stores.close()
-  }, config.shutdownTimeoutMs)
+  }, config)
 }
 
 async function simulate({ snapshotInterval }: Config, stores: SiteStores): Promise<void> {
   const { takeSnapshot } = await import('../../ingest/take-snapshot.ts')
   const { seedMarket } = await import('../../simulate/create-market.ts')
+  console.error('Starting: market')
   if (!(await seedMarket(stores.postgres, { ...simulatedMarket, interval: snapshotInterval }))) return
   // Computed early, so that the first request to a new market already has an answer. If it fails, the workers try again and report it.
   await takeSnapshot(stores, snapshotInterval).catch((error) => console.error(`rackrate: ${error.message}`))

@@ -22,8 +22,9 @@ export const worker = (program: Command) =>
         const stores = await openStores(config)
         const markets = await openRecordedMarkets(config, stores, sources)
         const metrics = openMetrics()
-        const workers = await startConfiguredWorkers(config, stores, { metrics, sources, markets, catalog })
+        // First the probes: the workers wait for Redis, and their state is asked for meanwhile.
         const probes = await listenForProbes(config, stores, { metrics, markets })
+        const workers = await startConfiguredWorkers(config, stores, { metrics, sources, markets, catalog })
         const from =
           sources.length > 0 ? ` of ${sources.map(({ source }) => source.name).join(' and of ')}` : ''
         console.log(`rackrate worker takes a snapshot${from} every ${config.snapshotInterval} s`)
@@ -32,6 +33,6 @@ export const worker = (program: Command) =>
           await probes?.close()
           await closeMarkets(markets)
           await stores.close()
-        }, config.shutdownTimeoutMs)
+        }, config)
       }),
     )

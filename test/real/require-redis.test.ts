@@ -5,6 +5,7 @@ import { freePort, hasRedis } from '../debian.ts'
 import { exited } from '../process.ts'
 
 describe.skipIf(!hasRedis)('a Redis with a password', () => {
+  const warnings: string[] = []
   let port: number
   let redis: ReturnType<typeof spawn>
   beforeAll(async () => {
@@ -16,7 +17,8 @@ describe.skipIf(!hasRedis)('a Redis with a password', () => {
     redis?.kill('SIGKILL')
     if (redis) await exited(redis)
   })
-  const tried = (login: string, at = port) => requireRedis(`redis://${login}127.0.0.1:${at}/0`)
+  const tried = (login: string, at = port) =>
+    requireRedis(`redis://${login}127.0.0.1:${at}/0`, (text) => warnings.push(text))
 
   it('is taken with its password only, and the message does not repeat it', async () => {
     await expect(tried(':right@')).resolves.toBeUndefined()
@@ -29,6 +31,12 @@ describe.skipIf(!hasRedis)('a Redis with a password', () => {
   })
 
   it('may be away', async () => {
-    await expect(tried(':wrong@', await freePort())).resolves.toBeUndefined()
+    warnings.length = 0
+    const away = await freePort()
+    await expect(tried(':wrong@', away)).resolves.toBeUndefined()
+    expect(warnings).toEqual([
+      expect.stringContaining(`REDIS_URL: Redis at 127.0.0.1:${away} cannot be reached: `),
+    ])
+    expect(warnings[0]).not.toContain('wrong')
   })
 })
