@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { usualInterval } from '../contract/ladder.ts'
 import { usualCallsPerMinute } from '../contract/sources.ts'
 import { UsageError } from '../platform/usage-error.ts'
+import { commandLine, sender } from './setting-values.ts'
 import { findUnknown } from './unknown-settings.ts'
 
 const url = (protocols: RegExp, example: string) =>
@@ -19,25 +20,7 @@ const interval = z.coerce
   })
 
 const requests = z.coerce.number({ error: 'must be a number of requests' }).int().min(1)
-/** A mail address, with or without a name before it. */
-const sender = /^(?:[^<>@\s]+@[^<>@\s]+|[^<>]*<[^<>@\s]+@[^<>@\s]+>)$/
 const encryptionKey = z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 32 bytes in hex: openssl rand -hex 32')
-
-/** A program by its path, and its arguments. No shell splits them. */
-const commandLine = z.string().transform((text, context): string[] => {
-  try {
-    const list: unknown = JSON.parse(text)
-    if (Array.isArray(list) && list.every((one) => typeof one === 'string') && list[0]?.startsWith('/'))
-      return list
-  } catch {
-    // The same list; a value that is not a list gives an empty one.
-  }
-  context.addIssue({
-    code: 'custom',
-    message: 'must be a list in JSON: ["/opt/set-price", "{machine}", "{price}"]',
-  })
-  return z.NEVER
-})
 
 const variables = z.object({
   HOST: z.string().default('127.0.0.1'),
@@ -69,10 +52,7 @@ const variables = z.object({
   ENCRYPTION_KEY_PREVIOUS: encryptionKey.optional(),
   PUBLIC_URL: url(/^https?$/, 'https://api.example.com').optional(),
   SMTP_URL: url(/^smtps?$/, 'smtp://user:password@host:587').optional(),
-  MAIL_FROM: z
-    .string()
-    .regex(sender, 'must be a mail address: rackrate@example.com, or Rackrate <rackrate@example.com>')
-    .default('rackrate@localhost'),
+  MAIL_FROM: sender.default('rackrate@localhost'),
   SMS_URL: url(/^https?$/, 'https://sms.example.com/send').optional(),
   SMS_TOKEN: z.string().optional(),
   WEBHOOK_PRIVATE_HOSTS: z

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
@@ -104,4 +104,20 @@ it.runIf(hasPromtool)('probes that fail are not requests that fail', () => {
   }
   expectAlert(probes, { name, at: '30m', fires: false })
   expectAlert({ ...probes, ...requests }, { name, at: '30m', fires: true })
+})
+
+it('each alert has a row with its cause, where to look and what mends it', () => {
+  const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
+  const alerts = [...read('deploy/prometheus/alerts.yml').matchAll(/- alert: Rackrate(\w+)/g)]
+  const rows = read('docs/operations.md')
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .filter((cells) => cells.length === 6 && /^`[A-Z][A-Za-z]+`$/.test(cells[1] ?? ''))
+  const named = rows.map(([, name = '']) => name.replaceAll('`', ''))
+  expect(named.toSorted()).toEqual(alerts.map(([, name = '']) => name).toSorted())
+  for (const cells of rows)
+    expect(
+      cells.slice(2, 5).every((cell) => cell.length > 0),
+      cells[1],
+    ).toBe(true)
 })
