@@ -81,6 +81,7 @@ export async function stopWhileAway(site: Site, { what, how, when }: Stop) {
     SMTP_URL: gates.smtp.url,
     WEBHOOK_PRIVATE_HOSTS: '127.0.0.1',
     SHUTDOWN_TIMEOUT: '6',
+    LOG_LEVEL: 'info',
   })
   try {
     const { url } = await vi.waitFor(
