@@ -58,7 +58,7 @@ export function machineOf(
       chunks.push(chunkOf(offer))
     } catch (error) {
       if (!(error instanceof Rejected)) throw error
-      odd.push([`offer ${String(offer.id)}`, error.message])
+      odd.push([`offer ${JSON.stringify(offer.id)}`, error.message])
     }
   }
   chunks.sort((a, b) => a.size - b.size || a.id - b.id)
