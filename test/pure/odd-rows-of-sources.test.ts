@@ -76,7 +76,7 @@ describe('odd rows', () => {
     changeOffers((offer) => (offer.id === 100_301 ? { ...offer, ...odd } : offer))
     const market = await marketOf(`vast=${standIn.url}`)
     expect(market).toMatchObject({ machines: 40, rejected: 0 })
-    const place = `offer ${odd.id ?? 100_301}`
+    const place = `offer ${JSON.stringify(odd.id ?? 100_301)}`
     expect(market.leftOut).toEqual([{ place, reason: expect.stringMatching(reason) }])
   })
 
