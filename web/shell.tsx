@@ -79,7 +79,7 @@ function SignedIn({ isReference }: { isReference: boolean }) {
 /** Notices of the service about its disk and its data, above every page. */
 function ServiceNotices() {
   return (
-    <div class="service-notices" role="status">
+    <div class="service-notices" aria-live="polite">
       {notices.value.map((sentence) => (
         <p key={sentence} class="banner trouble">
           {sentence}

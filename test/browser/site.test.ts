@@ -75,7 +75,7 @@ describe.skipIf(!hasBrowser)('the site', () => {
     await whenListed(page)
     for (const path of ['market', 'alerts', 'docs']) {
       await page.goto(new URL(path, own.url).href)
-      for (const notice of notices) await page.getByRole('status').getByText(notice).waitFor()
+      for (const notice of notices) await page.locator('.service-notices').getByText(notice).waitFor()
     }
     expect(await violationsOf(page)).toEqual([])
     await own.look(page, 'notices')
