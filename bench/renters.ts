@@ -1,5 +1,6 @@
+import { normal } from '../estimates/normal.ts'
 import { appealOf, eagerness, type Renters, type SimulatedMachine } from '../simulate/market.ts'
-import { normal, seededFor } from '../simulate/random.ts'
+import { seededFor } from '../simulate/random.ts'
 
 /**
  * Forms of the renters' choice: by the share of cheaper GPUs, by the price itself, by the share with kinks, and by the share in a market whose

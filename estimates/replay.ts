@@ -1,5 +1,6 @@
 import { mean, quantileSorted } from 'simple-statistics'
 import type { Estimate } from './fill-rate.ts'
+import { normal } from './normal.ts'
 
 /** Facts about an hour that were known at its beginning. */
 export interface ReplayHour {
@@ -189,6 +190,3 @@ function spread(values: readonly number[]): Estimate {
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
-
-const normal = (random: () => number): number =>
-  Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())

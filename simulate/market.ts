@@ -1,6 +1,7 @@
 import { day } from '../contract/durations.ts'
+import { normal } from '../estimates/normal.ts'
 import { catalog, type SimulatedGpu } from './gpu-types.ts'
-import { normal, pick, type Random, seeded } from './random.ts'
+import { pick, type Random, seeded } from './random.ts'
 
 /** The rental type. `unknown`: the contract is from an earlier release, which did not record it. */
 export type RentalType = 'on_demand' | 'reserved' | 'interruptible' | 'unknown'

@@ -1,6 +1,7 @@
+import { normal } from '../estimates/normal.ts'
 import { catalog, type SimulatedGpu } from './gpu-types.ts'
 import { drawMoods, type SimulatedMachine, type SimulatedMarket } from './market.ts'
-import { exponential, normal, pick, type Random, seeded, seededFor } from './random.ts'
+import { exponential, pick, type Random, seeded, seededFor } from './random.ts'
 
 /** The input of a simulated market: equal plans give equal markets. */
 export interface Plan {

@@ -16,10 +16,6 @@ export function seeded(seed: number): Random {
 export const seededFor = (seed: number, index: number): Random =>
   seeded(Math.imul(seed + 1, 0x85ebca6b) ^ Math.imul(index + 1, 0x9e3779b1))
 
-/** A normally distributed number (Box–Muller). */
-export const normal = (random: Random): number =>
-  Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
-
 /** An exponentially distributed number: the duration of a state that ends at a constant rate. */
 export const exponential = (random: Random, mean: number): number => -mean * Math.log(1 - random())
 

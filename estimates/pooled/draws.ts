@@ -1,16 +1,14 @@
+import { normal } from '../normal.ts'
+
 /** Draws numbers in [0, 1). */
 export type Uniform = () => number
-
-/** A normally distributed number (Box–Muller). */
-export const normalOf = (uniform: Uniform): number =>
-  Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform())
 
 /** A number with the gamma distribution of a shape and scale 1 (Marsaglia and Tsang 2000). */
 export function gammaOf(shape: number, uniform: Uniform): number {
   if (shape < 1) return gammaOf(shape + 1, uniform) * (1 - uniform()) ** (1 / shape)
   const d = shape - 1 / 3
   for (;;) {
-    const x = normalOf(uniform)
+    const x = normal(uniform)
     const v = (1 + x / Math.sqrt(9 * d)) ** 3
     if (v > 0 && Math.log(1 - uniform()) < x ** 2 / 2 + d - d * v + d * Math.log(v)) return d * v
   }
@@ -28,7 +26,7 @@ export interface CommonDraws {
 const count = 400
 
 export function drawCommon(uniform: Uniform, dimensions: number): CommonDraws {
-  const row = (length: number) => Float64Array.from({ length }, () => normalOf(uniform))
+  const row = (length: number) => Float64Array.from({ length }, () => normal(uniform))
   return {
     normals: Array.from({ length: count }, () => row(dimensions)),
     slopes: row(count),

@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest'
 import { forecastValue } from '../../estimates/forecast.ts'
-import { type Random, seeded } from '../../simulate/random.ts'
+import { normal } from '../../estimates/normal.ts'
+import { seeded } from '../../simulate/random.ts'
 
 const nothingKnown = { forecasts: 0, coverage: null, error_ratio: null, probability: null, met: null }
 const anything = { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY }
-
-const normal = (random: Random) => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 
 /** A figure that goes back to 1 by `pull` an hour. */
 function walk(seed: number, hours: number, pull: number): number[] {
