@@ -12,6 +12,9 @@ export interface KnownMachine {
   missed: number
 }
 
+/** An offer that states the GPU name and the id of a machine. */
+const firstOffer = ({ offers }: KnownMachine): Fields => offers[0] ?? {}
+
 /** The machines that earlier slots have seen of a market whose search answers samples. */
 export interface Picture {
   /** The machines by the key of their id. */
@@ -65,7 +68,7 @@ export async function sweep(picture: Picture, options: SweepOptions): Promise<vo
 
 /** The queries in the order in which they are sent: of own machines, of own names, of the busiest names, and then the one that has waited longest. */
 function inTurn({ cells, machines }: Picture, { calls, isOwn }: SweepOptions): Cell[] {
-  const own = [...machines.values()].flatMap(({ offers: [offer = {}] }) => (isOwn(offer) ? [offer] : []))
+  const own = [...machines.values()].map(firstOffer).filter(isOwn)
   const byAge = cells.toSorted((a, b) => dueAt(a) - dueAt(b))
   const byName = cellsByName(byAge)
   const first = byAge.filter((cell) => own.some((offer) => isInCell(cell, offer))).slice(0, calls / 3)
@@ -132,14 +135,7 @@ interface Sight {
 
 /** A whole answer: a machine that it does not have has left the market. */
 function takeWhole({ machines: known }: Picture, cell: Cell, { slot, offers }: Sight): void {
-  const expected = [...known].filter(
-    ([
-      ,
-      {
-        offers: [offer = {}],
-      },
-    ]) => isInCell(cell, offer),
-  )
+  const expected = [...known].filter(([, machine]) => isInCell(cell, firstOffer(machine)))
   const found = machinesOf(offers)
   for (const [key, chunks] of found) known.set(key, { offers: chunks, seen: slot, missed: 0 })
   const missing = expected.filter(([key]) => !found.has(key))
