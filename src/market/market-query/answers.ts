@@ -14,7 +14,7 @@ import { openReadCache } from '../../../platform/read-cache.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import { evictOldVersions } from './evict-old-versions.ts'
 import { plain } from './plain.ts'
-import type { SeriesState, SeriesView } from './series.ts'
+import { type SeriesState, type SeriesView, versionOf } from './series.ts'
 
 const gzip = promisify(gzipCallback)
 const maxBytes = 64 * 1024 * 1024
@@ -97,9 +97,7 @@ export function openAnswers<Question extends { from: number; to: number }>(
     const { state, now, coverage } = market
     refuseFuture(request.query as Range, now)
     const question = resolve(market)
-    const version = periodSeconds
-      ? versionOfPeriod(periodSeconds, market)
-      : `${state.revision}-${state.hidden_from}`
+    const version = periodSeconds ? versionOfPeriod(periodSeconds, market) : versionOf(state)
     evictOthers(version)
     const answer = await cache.forceFetch(`${version} ${JSON.stringify(question)}`, {
       context: { question, market },

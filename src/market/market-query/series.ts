@@ -131,11 +131,14 @@ export async function shownSlots(
   return { ...at, ...one(rows) }
 }
 
+/** The version of everything that readers may see of the series: without blanks, since keys of caches begin with it and a blank. */
+export const versionOf = ({ revision, hidden_from }: Pick<SeriesState, 'revision' | 'hidden_from'>): string =>
+  `${revision}-${hidden_from}`
+
 function oncePerRevision<Value extends object>(read: (state: SeriesState) => Promise<Value>) {
   const cache = openReadCache<string, Value, SeriesState>({
     max: 1,
     fetchMethod: (_key, _stale, { context }) => read(context),
   })
-  return (state: SeriesState) =>
-    cache.forceFetch(`${state.revision} ${state.hidden_from}`, { context: state })
+  return (state: SeriesState) => cache.forceFetch(versionOf(state), { context: state })
 }

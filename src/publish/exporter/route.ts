@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { openReadCache } from '../../../platform/read-cache.ts'
 import { needsMachine } from '../../../platform/security/auth.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
-import type { SeriesState, SeriesView } from '../../market/market-query/series.ts'
+import { type SeriesState, type SeriesView, versionOf } from '../../market/market-query/series.ts'
 import { marketGauges } from './gauges.ts'
 
 export interface ExporterOptions {
@@ -31,9 +31,7 @@ export const exporterRoute: FastifyPluginAsyncZod<ExporterOptions> = async (
       reply.type('text/plain; version=0.0.4; charset=utf-8')
       if (request.caller && needsMachine(request.caller, request.routeOptions.config.source)) return ''
       const state = await series.state()
-      return state.newest_slot === 0
-        ? ''
-        : texts.forceFetch(`${state.revision} ${state.newest_slot}`, { context: state })
+      return state.newest_slot === 0 ? '' : texts.forceFetch(versionOf(state), { context: state })
     },
   )
 }

@@ -10,6 +10,7 @@ import {
   readMarketState,
 } from '../../market/market-query/answers.ts'
 import { resolveQuestion, type SeriesQuestion } from '../../market/market-query/resolve.ts'
+import { versionOf } from '../../market/market-query/series.ts'
 import { findChart } from './find-chart.ts'
 import { linesOf, unitOf } from './picture/lines.ts'
 import { openPainter } from './picture/painter.ts'
@@ -67,7 +68,7 @@ export const sharedPictureRoute: ShareRoute = async (app, { postgres, ...options
       const moment = await readMarketState(market)
       // As many points as a picture can show, regardless of the chart's step.
       const question = resolveQuestion({ ...questionOf(chart, moment.now), step: undefined }, moment)
-      const key = `${moment.state.revision} ${JSON.stringify([chart, question])}`
+      const key = `${versionOf(moment.state)} ${JSON.stringify([chart, question])}`
       const png = await pictures.forceFetch(key, { context: { chart, market, question, moment } })
       reply.headers({
         'cache-control': `public, max-age=${Math.min(300, moment.interval - (moment.now % moment.interval))}`,

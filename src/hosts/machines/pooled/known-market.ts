@@ -7,7 +7,7 @@ import { recordedLongestPair } from '../../../../platform/stores/slot-interval.t
 import type { Stores } from '../../../../platform/stores/stores.ts'
 import { seeded } from '../../../../simulate/random.ts'
 import { evictOldVersions } from '../../../market/market-query/evict-old-versions.ts'
-import { watchSeries } from '../../../market/market-query/series.ts'
+import { versionOf, watchSeries } from '../../../market/market-query/series.ts'
 import { slotsIn } from '../../../market/market-query/timeline.ts'
 import { type ComparedAt, statements } from '../comparables.ts'
 import { fitRange } from './read-counts.ts'
@@ -71,7 +71,7 @@ export function openFits(stores: Stores): Fits {
   return async (names, at) => {
     const edition = editionOf(at)
     if (!edition || names.length === 0) return () => null
-    const version = String(at.state.revision)
+    const version = versionOf(at.state)
     keepOnly(version)
     return opened.forceFetch(`${version} ${JSON.stringify(names)}`, { context: { names, at, edition } })
   }
