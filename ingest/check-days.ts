@@ -1,9 +1,10 @@
+import { day as secondsPerDay } from '../contract/durations.ts'
 import { ceilTo, floorTo, wholeBuckets } from '../contract/ladder.ts'
 import { type ClickHouse, execute, selectRows } from '../platform/stores/clickhouse.ts'
 import { one } from '../platform/stores/rows.ts'
 import { compareRows } from './compare-rows.ts'
 import { type CheckPart, countText, type Problem, rebuild, resultOf, runs, timeText } from './problems.ts'
-import { findDueDays, publishIndex, secondsPerDay } from './publish-days.ts'
+import { findDueDays, publishIndex } from './publish-days.ts'
 import { cover, type Hour, type Range, split } from './ranges.ts'
 import type { Series } from './write-series.ts'
 

@@ -1,6 +1,6 @@
+import { day as secondsPerDay } from '../contract/durations.ts'
 import { floorTo } from '../contract/ladder.ts'
 import { seriesRange } from './check.ts'
-import { secondsPerDay } from './publish-days.ts'
 import type { Range } from './ranges.ts'
 import type { Series } from './write-series.ts'
 

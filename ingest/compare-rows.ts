@@ -1,3 +1,4 @@
+import { day as secondsPerDay } from '../contract/durations.ts'
 import { ceilTo } from '../contract/ladder.ts'
 import { filterNames } from '../contract/market-filter.ts'
 import { groupBy } from '../platform/group-by.ts'
@@ -26,7 +27,6 @@ interface WrongRow extends Record<string, unknown> {
 
 // Wrong rows to report for a day: enough to find the cause.
 const most = 100
-const secondsPerDay = 86_400
 
 /**
  * Compares the stored rows of a table with newly computed ones. `seconds`: the time that a row covers. If undefined, it is the

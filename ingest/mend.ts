@@ -1,3 +1,4 @@
+import { day as secondsPerDay } from '../contract/durations.ts'
 import { ceilTo, floorTo, wholeBuckets } from '../contract/ladder.ts'
 import { groupBy } from '../platform/group-by.ts'
 import { execute } from '../platform/stores/clickhouse.ts'
@@ -16,7 +17,6 @@ import {
 import { loadWaiting } from './load.ts'
 import { notePending } from './note-pending.ts'
 import { countText, runs, timeText } from './problems.ts'
-import { secondsPerDay } from './publish-days.ts'
 import type { Range } from './ranges.ts'
 import { reconcile } from './reconcile.ts'
 import { observationsPerHour } from './rollup.ts'

@@ -1,3 +1,4 @@
+import { day as secondsPerDay } from '../contract/durations.ts'
 import { ceilTo, floorTo } from '../contract/ladder.ts'
 import { type ClickHouse, execute, selectRows } from '../platform/stores/clickhouse.ts'
 import type { Session } from '../platform/stores/postgres.ts'
@@ -6,8 +7,6 @@ import { one } from '../platform/stores/rows.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 import type { Range } from './ranges.ts'
 import { type Series, writeSeries } from './write-series.ts'
-
-export const secondsPerDay = 86_400
 
 /**
  * A day to publish, by its start in unix seconds. The fingerprints cover its slots, and the slots of the days that it is compared

@@ -1,6 +1,7 @@
 import { churnAnswer, churnQuery, type GpuChurn } from '../../../contract/churn.ts'
+import { day as secondsPerDay } from '../../../contract/durations.ts'
 import { type ClickHouse, selectColumns, selectRows } from '../../../platform/stores/clickhouse.ts'
-import { type DaysQuestion, resolveDays, secondsPerDay } from '../market-query/days.ts'
+import { type DaysQuestion, resolveDays } from '../market-query/days.ts'
 import { marketRoute } from '../market-query/market-route.ts'
 import { byName } from '../market-query/select.ts'
 import type { ObservedSpell } from '../survival.ts'

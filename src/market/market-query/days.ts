@@ -1,10 +1,10 @@
 import type { z } from 'zod'
+import { day as secondsPerDay } from '../../../contract/durations.ts'
 import { floorTo, wholeBuckets } from '../../../contract/ladder.ts'
 import type { daysFilter } from '../../../contract/price-index.ts'
 import type { MarketState } from './answers.ts'
 import { resolveNames } from './resolve.ts'
 
-export const secondsPerDay = 86_400
 const usualDays = 90
 
 /** A query about whole days in UTC. */
