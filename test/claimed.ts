@@ -1,5 +1,6 @@
 import { createKeyFor } from '../src/companion/keys/key-for-role.ts'
 import type { MachineAtSlot } from './oracle/history.ts'
+import { startServer, type TestServer } from './server.ts'
 import type { Rig } from './stand-in.ts'
 import { openTwoSources } from './two-sources.ts'
 
@@ -63,3 +64,11 @@ const seenAt =
     // From outside rented GPUs have the listed price.
     rented: rig.rented > 0 ? [{ gpus: rig.rented, price: rig.price }] : [],
   })
+
+/** Takes a last slot of the fleet, holds the clock a minute after it, and starts the service on both markets. */
+export async function serveClaimed(site: Awaited<ReturnType<typeof openClaimed>>): Promise<TestServer> {
+  await site.take(11, fleetAt(11, true))
+  await site.load()
+  await site.databases.clock.hold(site.slotAt(11) + 60)
+  return startServer({ databases: site.databases, markets: [site.market], seriesMaxAgeMs: 0 })
+}

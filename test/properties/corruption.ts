@@ -97,6 +97,15 @@ export function threeDays(): MachineAtSlot[] {
   )
 }
 
+/** Databases with the three days, loaded and published. */
+export async function threePublishedDays(): Promise<TestDatabases> {
+  const databases = await freshDatabases()
+  await addSeen(databases, threeDays())
+  await loadAll(databases)
+  await publishDays(databases)
+  return databases
+}
+
 export const derivedTables = [
   'cube',
   'flows',
@@ -118,10 +127,7 @@ export function corruption(
 ): void {
   let databases: TestDatabases
   beforeAll(async () => {
-    databases = await freshDatabases()
-    await addSeen(databases, threeDays())
-    await loadAll(databases)
-    await publishDays(databases)
+    databases = await threePublishedDays()
   })
   afterAll(() => databases?.close())
   const find = async () => check(databases, await rangeToCheck(databases, {}))

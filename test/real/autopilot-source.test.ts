@@ -3,9 +3,9 @@ import type { AutopilotDecision } from '../../contract/autopilot-decisions.ts'
 import { runAutopilot } from '../../src/autopilot/run.ts'
 import { openSender } from '../../src/rules/webhook/send.ts'
 import { autopilotPath, median } from '../autopilot.ts'
-import { fleetAt, openClaimed } from '../claimed.ts'
+import { fleetAt, openClaimed, serveClaimed } from '../claimed.ts'
 import { hostMachine } from '../host-accounts.ts'
-import { startServer, type TestServer } from '../server.ts'
+import type { TestServer } from '../server.ts'
 
 // A rule sets the price of a machine at the marketplace of a source, with the key of the claim.
 
@@ -17,10 +17,7 @@ let site: Awaited<ReturnType<typeof openClaimed>>
 let server: TestServer
 beforeAll(async () => {
   site = await openClaimed()
-  await site.take(11, fleetAt(11, true))
-  await site.load()
-  await site.databases.clock.hold(site.slotAt(11) + 60)
-  server = await startServer({ databases: site.databases, markets: [site.market], seriesMaxAgeMs: 0 })
+  server = await serveClaimed(site)
 })
 afterAll(async () => {
   await server?.app.close()

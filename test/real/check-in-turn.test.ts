@@ -1,21 +1,24 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { checkInTurn } from '../../ingest/check-in-turn.ts'
-import { loadAll } from '../../ingest/load.ts'
 import { publishDays } from '../../ingest/publish-days.ts'
 import { rangeToCheck } from '../../ingest/requested-range.ts'
 import { addSeen } from '../daily-market.ts'
-import { freshDatabases, type TestDatabases } from '../database.ts'
+import type { TestDatabases } from '../database.ts'
 import { environmentOf, exited, spawnRackrate } from '../process.ts'
-import { corrupt, derivedColumns, derivedTables, fix, threeDays } from '../properties/corruption.ts'
+import {
+  corrupt,
+  derivedColumns,
+  derivedTables,
+  fix,
+  threeDays,
+  threePublishedDays,
+} from '../properties/corruption.ts'
 
 let databases: TestDatabases
 /** Number of times that a check of all days asks for the end: once before each day, and once after each part. */
 let questions = 0
 beforeAll(async () => {
-  databases = await freshDatabases()
-  await addSeen(databases, threeDays())
-  await loadAll(databases)
-  await publishDays(databases)
+  databases = await threePublishedDays()
 })
 afterAll(() => databases?.close())
 

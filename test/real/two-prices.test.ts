@@ -4,9 +4,9 @@ import type { ownMachine } from '../../contract/machines.ts'
 import { runAutopilot } from '../../src/autopilot/run.ts'
 import { openSender } from '../../src/rules/webhook/send.ts'
 import { autopilotPath, median } from '../autopilot.ts'
-import { fleetAt, openClaimed } from '../claimed.ts'
+import { fleetAt, openClaimed, serveClaimed } from '../claimed.ts'
 import { openAccount, readTurns } from '../keyed-claims.ts'
-import { startServer, type TestServer } from '../server.ts'
+import type { TestServer } from '../server.ts'
 
 // A marketplace keeps a part of what renters pay: a host who asks $0.30 is listed at $0.40.
 
@@ -21,10 +21,7 @@ let server: TestServer
 beforeAll(async () => {
   site = await openClaimed()
   site.other.share = 0.75
-  await site.take(11, fleetAt(11, true))
-  await site.load()
-  await site.databases.clock.hold(site.slotAt(11) + 60)
-  server = await startServer({ databases: site.databases, markets: [site.market], seriesMaxAgeMs: 0 })
+  server = await serveClaimed(site)
 })
 afterAll(async () => {
   await server?.app.close()
