@@ -21,6 +21,8 @@ export interface SearchOptions {
   callsPerMinute?: number | undefined
   /** Waits between two searches. */
   pause?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined
+  /** Milliseconds of the clock that a pause advances. */
+  now?: (() => number) | undefined
 }
 
 /**
@@ -51,7 +53,7 @@ const longestSearch = 120
 export function offerSearch(text: string, userAgent: string, options: SearchOptions = {}): Source {
   const { url, name } = placeOf(text, '/api/v0/bundles/')
   const isOwnQuery = url.search !== ''
-  const { callsPerMinute = usualCallsPerMinute, pause = waitFor } = options
+  const { callsPerMinute = usualCallsPerMinute, pause = waitFor, now = () => performance.now() } = options
   const search: Search = async (filters, request) => {
     const address = new URL(url)
     if (!isOwnQuery) address.searchParams.set('q', JSON.stringify({ ...usualFilters, ...filters }))
@@ -65,7 +67,7 @@ export function offerSearch(text: string, userAgent: string, options: SearchOpti
     name: `vast=${name}`,
     hasRentals: true,
     async fetchMarket(request) {
-      const pace = openPace(60_000 / callsPerMinute, (ms) => pause(ms, request.signal))
+      const pace = openPace(60_000 / callsPerMinute, { now, pause: (ms) => pause(ms, request.signal) })
       await pace()
       const all = await search({}, request)
       if (!all) return { unchanged: true }
@@ -95,12 +97,15 @@ const waitFor = async (ms: number, signal: AbortSignal) => {
 }
 
 /** Returns when `spacing` milliseconds have passed since it returned last. */
-function openPace(spacing: number, pause: (ms: number) => Promise<void>) {
-  let next = performance.now()
+function openPace(
+  spacing: number,
+  { now, pause }: { now: () => number; pause: (ms: number) => Promise<void> },
+) {
+  let next = now()
   return async () => {
-    const wait = next - performance.now()
+    const wait = next - now()
     if (wait > 0) await pause(wait)
-    next = performance.now() + spacing
+    next = now() + spacing
   }
 }
 

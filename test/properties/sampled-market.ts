@@ -12,6 +12,7 @@ export const sourceOfSampled = (market: SampledMarket) =>
     async pause(ms) {
       market.time += ms / 1000
     },
+    now: () => market.time * 1000,
   })
 
 interface MachineState {
