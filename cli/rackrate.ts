@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command } from 'commander'
+import { account } from './commands/account.ts'
 import { accounts } from './commands/accounts.ts'
 import { agent } from './commands/agent.ts'
 import { autopilot } from './commands/autopilot.ts'
@@ -45,6 +46,7 @@ for (const register of [
   worker,
   agent,
   migrate,
+  account,
   accounts,
   importFiles,
   imports,

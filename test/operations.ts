@@ -115,6 +115,16 @@ export async function openOperations(options: TestServerOptions = {}) {
   const hostsAlert = { others: 403, host: 200, admin: 404 }
   const autopilotPath = '/api/v0/metrics/autopilot'
   const noDecision = '00000000-0000-4000-8000-000000000000'
+  /** The renter and admins reach the account of the renter, and have no proof. */
+  const ofOneAccount = (path: () => string) => ({
+    path,
+    body: () => ({}),
+    nothing: path().replace(/\d+(?=\/export|$)/, '999999'),
+    others: 404,
+    renter: 400,
+    admin: 400,
+    member: 403,
+  })
   const pilotRule = () => ({ name: 'median', target: { kind: 'median' } })
   const hostsPilotRule = () =>
     insert(
@@ -807,6 +817,9 @@ export async function openOperations(options: TestServerOptions = {}) {
       others: 403,
       team: 400,
     },
+    // account-data.test.ts has proofs.
+    'POST /api/v0/users/{user_id}/export': ofOneAccount(() => `/api/v0/users/${world.renter_id}/export`),
+    'DELETE /api/v0/users/{user_id}': ofOneAccount(() => `/api/v0/users/${world.renter_id}`),
     'GET /api/v0/auth/apikeys/{id}': {
       path: async () =>
         `/api/v0/auth/apikeys/${(await createKey(server.postgres, { accountId: world.renter_id, name: passing })).id}`,

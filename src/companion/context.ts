@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type pg from 'pg'
 import type { Clock } from '../../platform/clock.ts'
+import { invalidKey } from '../../platform/errors.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { type Postgres, transaction } from '../../platform/stores/postgres.ts'
 import type { Controller } from './copytool/controller.ts'
@@ -31,13 +32,17 @@ export interface Account {
   vault: Vault
 }
 
-/** Runs `work` in one transaction that locks the account's row: limits per account are checked by one request at a time. */
+/**
+ * Runs `work` in one transaction that locks the account's row: limits per account are checked by one request at a time. Throws 401
+ * when the account was deleted, since keys are cached for some seconds.
+ */
 export const withAccount = <T>(
   { postgres, clock, vault }: Pick<Companion, 'postgres' | 'clock' | 'vault'>,
   id: number,
   work: (account: Account) => Promise<T>,
 ): Promise<T> =>
   transaction(postgres, async (client) => {
-    await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [id])
+    const lock = 'SELECT FROM accounts WHERE id = $1 AND deleted_at IS NULL FOR UPDATE'
+    if ((await client.query(lock, [id])).rowCount === 0) throw invalidKey()
     return work({ id, client, clock, vault })
   })

@@ -1,3 +1,5 @@
+import { deleteAccountRoute } from './account/delete-route.ts'
+import { exportAccountRoute } from './account/export-route.ts'
 import { deleteCloudConnection } from './cloud/delete-connection.ts'
 import { listCloudConnections } from './cloud/list-connections.ts'
 import { saveCloudConnection } from './cloud/save-connection.ts'
@@ -155,4 +157,6 @@ export const companionRoutes = [
   resetApiKey,
   createApiKey,
   revokeApiKey,
+  exportAccountRoute,
+  deleteAccountRoute,
 ]

@@ -67,8 +67,13 @@ describe('a database of the previous release', () => {
     expect(await observations()).toMatchObject(before.observations) // with new columns
     const after = await postgresRows(server)
     const changed = [...before.rows].filter(([name, rows]) => `${rows}` !== `${after.get(name)}`)
-    expect(changed.map(([name]) => name)).toEqual(['alert_rules', 'autopilot_decisions', 'backfills'])
-    for (const [name, rows] of changed.slice(0, 2)) expect(after.get(name)).toHaveLength(rows.length)
+    expect(changed.map(([name]) => name)).toEqual([
+      'accounts', // with a new column
+      'alert_rules',
+      'autopilot_decisions',
+      'backfills',
+    ])
+    for (const [name, rows] of changed.slice(0, 3)) expect(after.get(name)).toHaveLength(rows.length)
 
     const expectSame = async () => {
       const app = await startServer({ databases: server, seriesMaxAgeMs: 0 })
