@@ -5,6 +5,7 @@ export const pages = {
   today: '/',
   market: '/market',
   charts: '/charts',
+  where: '/where',
   machines: '/machines',
   alerts: '/alerts',
   autopilot: '/autopilot',

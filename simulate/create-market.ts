@@ -5,6 +5,7 @@ import { type Postgres, transaction } from '../platform/stores/postgres.ts'
 import { one } from '../platform/stores/rows.ts'
 import { createMarket } from './history.ts'
 import type { Rental, SimulatedMachine } from './market.ts'
+import { drawPlace } from './places.ts'
 import type { PastMachine, SimulatedPast } from './population.ts'
 import { pick, type Random, seeded } from './random.ts'
 import { openTerms, type SimulatedTerms } from './terms.ts'
@@ -111,22 +112,6 @@ async function createMachines(seeding: Seeding, { machines, departed }: Simulate
   await client.query('simulate/last_machine')
 }
 
-const place = (geolocation: string, latitude: number, longitude: number) => ({
-  geolocation,
-  latitude,
-  longitude,
-})
-
-const places = [
-  place('California, US', 37.3387, -121.8853),
-  place('Texas, US', 32.7767, -96.797),
-  place('Quebec, CA', 45.5019, -73.5674),
-  place('Germany, DE', 50.1109, 8.6821),
-  place('Sweden, SE', 59.3293, 18.0686),
-  place('Poland, PL', 52.2297, 21.0122),
-  place('Japan, JP', 35.6762, 139.6503),
-]
-
 /** A machine as sql/postgres/queries/simulate.sql expects it, except host and times. */
 export const machineRow = (machine: SimulatedMachine, random: Random, terms: Record<TermName, number>) => ({
   ...terms,
@@ -138,7 +123,7 @@ export const machineRow = (machine: SimulatedMachine, random: Random, terms: Rec
   disk_space: 500 * machine.numGpus,
   verification: machine.verification,
   hosting_type: machine.secure ? 'secure_cloud' : 'community',
-  ...pick(random, places),
+  ...drawPlace(random),
   // Renters take any number of GPUs (market.ts).
   min_gpus: 1,
   online: machine.online,

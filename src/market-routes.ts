@@ -20,6 +20,7 @@ import { fillByTermsRoute } from './market/fill/by-terms.ts'
 import { fillRoute } from './market/fill/route.ts'
 import { forecastRoute } from './market/forecast/route.ts'
 import { historyRoute } from './market/history/route.ts'
+import { placesRoute } from './market/locations/places.ts'
 import { locationsRoute } from './market/locations/route.ts'
 import type { MarketOptions } from './market/market-query/answers.ts'
 import { namesRoute } from './market/names/route.ts'
@@ -63,6 +64,7 @@ const questionRoutes = [
   thinRoute,
   forecastRoute,
   termsRoute,
+  placesRoute,
 ]
 
 const costRoutes = [readCostsRoute, writeCostsRoute, writeMachineCostsRoute, forgetMachineCostsRoute]

@@ -247,6 +247,12 @@ export async function openOperations(options: TestServerOptions = {}) {
       host: 200,
       admin: 200,
     },
+    'GET /api/v0/metrics/gpu/places': {
+      path: () => '/api/v0/metrics/gpu/places',
+      others: 403,
+      host: 200,
+      admin: 200,
+    },
     'GET /api/v0/metrics/gpu/terms': {
       path: () => '/api/v0/metrics/gpu/terms',
       others: 403,

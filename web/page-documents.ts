@@ -6,6 +6,7 @@ const modulesOf: Record<keyof typeof pages, readonly string[]> = {
   today: ['today/page.tsx'],
   market: ['market/page.tsx'],
   charts: ['gpu/page.tsx', 'charts/draw.ts'],
+  where: ['where/page.tsx', 'where/maps.tsx'],
   machines: ['machines/page.tsx'],
   alerts: ['alerts/page.tsx'],
   autopilot: ['autopilot/page.tsx'],

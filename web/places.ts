@@ -23,6 +23,7 @@ export const places: readonly Place[] = [
     icon: frameOutlines.chart,
     tabs: [
       { to: pages.market, title: 'Prices' },
+      { to: pages.where, title: 'Where' },
       { to: pages.charts, title: 'Charts' },
       { to: pages.elsewhere, title: 'Clouds' },
     ],

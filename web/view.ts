@@ -22,6 +22,8 @@ const choices = {
   zone: chartChoices.zone,
   show: ['all', 'attention', 'offline', 'idle', 'dear', 'cheap', 'rented', 'unlisted'],
   rows: ['machines', 'classes'],
+  /** The places of the map. */
+  by: ['country', 'region'],
 } as const
 
 type Choices = { [Name in keyof typeof choices]: (typeof choices)[Name][number] }

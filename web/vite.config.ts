@@ -1,6 +1,7 @@
 import { defineConfig } from 'vite'
 import { compression } from 'vite-plugin-compression2'
 import { pageDocuments } from './page-documents.ts'
+import { worldMap } from './world-map.ts'
 
 /** The modules that every page needs, and the parts that most pages share, with all of their imports. */
 const whatPagesShare =
@@ -69,6 +70,7 @@ export default defineConfig({
   },
   plugins: [
     uplotWithoutIntl,
+    worldMap,
     pageDocuments(),
     compression({ algorithms: ['gzip', 'brotliCompress'], include: /\.(js|css|html|svg)$/ }),
   ],

@@ -25,6 +25,7 @@ const views: fc.Arbitrary<View> = fc
     find: fc.string({ maxLength: 10 }),
     show: fc.constantFrom('all', 'idle', 'rented', 'dear', 'cheap', 'unlisted'),
     rows: fc.constantFrom('machines', 'classes'),
+    by: fc.constantFrom('country', 'region'),
     page: fc.integer({ min: 1, max: 200 }),
     machine: fc.nat(2_147_483_647),
     price: fc.constantFrom('', '2.5', '0.000001', '1000000'),

@@ -1,0 +1,85 @@
+import type { MarketPlace } from '../../contract/places.ts'
+import { SortHead } from '../components/sort-head.tsx'
+import { sorted } from '../components/sorting.ts'
+import { count, percent, priceInColumn } from '../format.ts'
+import { placeName } from './places.ts'
+
+interface Column {
+  name: string
+  title: string
+  of(row: MarketPlace): string | number | null
+  /** The order in which columns leave narrow screens. */
+  need?: number
+}
+
+const columns: readonly Column[] = [
+  { name: 'name', title: 'Place', of: ({ place }) => placeName(place) },
+  { name: 'machines', title: 'Machines', of: ({ machines }) => machines, need: 3 },
+  { name: 'gpus', title: 'GPUs', of: ({ gpus }) => gpus },
+  { name: 'occupancy', title: 'Occupancy', of: ({ occupancy }) => occupancy },
+  { name: 'rented', title: 'Rented median', of: ({ rented_median }) => rented_median },
+]
+
+/** The columns that have a value in some row. */
+export const placeColumns = (rows: readonly MarketPlace[]): readonly Column[] =>
+  columns.filter(({ of }) => rows.some((row) => of(row) !== null))
+
+interface PlaceTableProps {
+  rows: readonly MarketPlace[]
+  by: 'country' | 'region'
+  sort: string
+  onSort: (sort: string) => void
+}
+
+/** The figures of the map: a row for each place. */
+export function PlaceTable({ rows, by, sort, onSort }: PlaceTableProps) {
+  const shown = placeColumns(rows)
+  const column = shown.find(({ name }) => name === sort.replace('-', '')) ?? columns[2]
+  return (
+    <div class="listing places">
+      <table>
+        <caption class="unseen">GPUs by {by}</caption>
+        <thead>
+          <tr>
+            {shown.map(({ name, title, need }) => (
+              <SortHead
+                key={name}
+                class={need === undefined ? name : `${name} need-${need}`}
+                name={name}
+                title={name !== 'name' ? title : by === 'country' ? 'Country' : 'Region'}
+                sort={sort}
+                onSort={onSort}
+                fromLowest={name === 'name'}
+              />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {sorted(rows, (row) => column?.of(row) ?? null, sort).map((row) => (
+            <tr key={row.place}>
+              <th scope="row">{placeName(row.place)}</th>
+              {shown.slice(1).map(({ name, of, need }) => (
+                <td key={name} class={need === undefined ? name : `${name} need-${need}`}>
+                  {name === 'occupancy' && row.occupancy !== null && <Track share={row.occupancy} />}
+                  {written(name, of(row))}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function written(column: string, value: string | number | null): string {
+  if (typeof value !== 'number') return ''
+  if (column === 'occupancy') return percent(value)
+  return column === 'rented' ? priceInColumn(value) : count(value)
+}
+
+const Track = ({ share }: { share: number }) => (
+  <svg class="track" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+    <rect width={share * 100} height="10" />
+  </svg>
+)

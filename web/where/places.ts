@@ -1,0 +1,88 @@
+import type { MarketPlace } from '../../contract/places.ts'
+import { regionOf } from '../../contract/regions.ts'
+
+let words: Intl.DisplayNames | undefined
+let shortWords: Intl.DisplayNames | undefined
+
+const isCode = (place: string) => /^[A-Z]{2}$/.test(place)
+
+/** The name of a country or a region; the short one as in "UK". */
+export function placeName(place: string, style: 'long' | 'short' = 'long'): string {
+  if (place === '') return 'Other places'
+  if (!isCode(place)) return place
+  words ??= new Intl.DisplayNames('en', { type: 'region' })
+  shortWords ??= new Intl.DisplayNames('en', { type: 'region', style: 'short' })
+  return (style === 'long' ? words : shortWords).of(place) ?? place
+}
+
+/** The name in a sentence: "the United States". */
+export const placeInSentence = (place: string): string =>
+  /^(United|Netherlands|Philippines)/.test(placeName(place)) ? `the ${placeName(place)}` : placeName(place)
+
+/** Places with fewer GPUs are not named as the best or the worst. */
+const fewestNamed = 20
+
+export interface Extremes {
+  best: MarketPlace
+  worst: MarketPlace
+}
+
+/** The occupancy of a place above the occupancy of the same GPU types everywhere, as a share of 1. */
+export const aheadOf = ({ occupancy, usual_occupancy: usual }: MarketPlace): number | null =>
+  occupancy === null || usual === null ? null : occupancy - usual
+
+/** The places that are rented most and least often, compared with the same GPU types everywhere; undefined: no two are known. */
+export function extremesOf(places: readonly MarketPlace[]): Extremes | undefined {
+  const known = places
+    .filter((row) => row.place !== '' && row.gpus >= fewestNamed && aheadOf(row) !== null)
+    .sort((one, other) => (aheadOf(other) ?? 0) - (aheadOf(one) ?? 0))
+  const [best] = known
+  const worst = known.at(-1)
+  return best && worst && best !== worst ? { best, worst } : undefined
+}
+
+/** The place with the highest value of a figure; undefined: no place with enough GPUs has one. */
+export function highestOf(
+  places: readonly MarketPlace[],
+  of: (row: MarketPlace) => number | null,
+): MarketPlace | undefined {
+  const known = places.filter((row) => row.place !== '' && row.gpus >= fewestNamed && of(row) !== null)
+  return known.sort((one, other) => (of(other) ?? 0) - (of(one) ?? 0))[0]
+}
+
+/** Limits between four shades: the quartiles of the occupancy, in whole percent. */
+export function limitsOf(places: readonly MarketPlace[]): number[] {
+  const known = places.flatMap(({ occupancy }) => (occupancy === null ? [] : [occupancy])).sort()
+  const at = (part: number) => Math.round(100 * (known[Math.floor(part * (known.length - 1))] ?? 0)) / 100
+  return known.length > 3 ? [...new Set([at(0.25), at(0.5), at(0.75)])] : []
+}
+
+/** The shade of an occupancy, 1 the lightest to 4; 0: unknown. */
+export const shadeOf = (occupancy: number | null, limits: readonly number[]): number =>
+  occupancy === null ? 0 : 4 - limits.filter((limit) => occupancy < limit).length
+
+const fewestInEurope = 4
+
+/** True if a map of its own shows the countries of Europe, which would cover each other on the map of the world. */
+export const hasEurope = (places: readonly MarketPlace[]): boolean =>
+  places.filter(({ place }) => regionOf.get(place) === 'Europe').length >= fewestInEurope
+
+/** The places of the world map: the countries of Europe are together where they have a map of their own. */
+export function forWorld(
+  places: readonly MarketPlace[],
+): Pick<MarketPlace, 'place' | 'gpus' | 'occupancy'>[] {
+  if (!hasEurope(places)) return [...places]
+  const inEurope = places.filter(({ place }) => regionOf.get(place) === 'Europe')
+  const known = inEurope.filter(({ occupancy }) => occupancy !== null)
+  const sum = (rows: typeof inEurope, of: (row: MarketPlace) => number) =>
+    rows.reduce((total, row) => total + of(row), 0)
+  const rented = sum(known, ({ gpus, occupancy }) => gpus * (occupancy ?? 0))
+  const europe = {
+    place: 'Europe',
+    gpus: sum(inEurope, ({ gpus }) => gpus),
+    occupancy: known.length > 0 ? rented / sum(known, ({ gpus }) => gpus) : null,
+  }
+  return [...places.filter((row) => !inEurope.includes(row)), europe].sort(
+    (one, other) => other.gpus - one.gpus,
+  )
+}
