@@ -15,6 +15,7 @@ import { measureIngest } from './ingest.ts'
 import { type LoadOptions, measureLoad } from './load.ts'
 import { measureOwnPast } from './own-past.ts'
 import { measurePages } from './page.ts'
+import { measurePeers } from './peers.ts'
 import { measureAdvice, seedsOfCommit } from './print-advice.ts'
 import { measurePrivacy } from './privacy.ts'
 import { measureQueries } from './queries.ts'
@@ -66,6 +67,12 @@ const parts: Record<string, Part> = {
       inMarket(settings, async (market) => ({
         endpoints: await measureEndpoints({ server: serverOf(market), key: await adminKeyOf(market) }),
       })),
+  },
+  peers: {
+    measures: 'the same questions to the service, ClickHouse, DuckDB and PostgreSQL, beside each other',
+    usual: { ...week, days: 8, repeat: 20 },
+    run: (settings) =>
+      inMarket(settings, async (market) => ({ peers: await measurePeers(market, settings.repeat) })),
   },
   load: {
     measures:
