@@ -123,6 +123,7 @@ async function parametersOf(clickhouse: ClickHouse, { names, step }: Question) {
     verified: 'all',
     hosting_type: 'all',
     num_gpus: 0,
+    gpu_memory: 0,
     step,
   }
 }
@@ -148,10 +149,10 @@ const fromRaw = (clickhouse: ClickHouse, parameters: QueryParameters, of: Range)
   timeOf(() =>
     selectColumns(
       clickhouse,
-      `SELECT * EXCEPT (step, verified, hosting_type, num_gpus, bucket, tflops, dlperf), toUnixTimestamp(bucket) AS start
+      `SELECT * EXCEPT (step, verified, hosting_type, num_gpus, gpu_memory, only_memory, bucket, tflops, dlperf), toUnixTimestamp(bucket) AS start
      FROM slot_rows(steps = [{step:UInt32}], from = {from:UInt32}, to = {to:UInt32})
      WHERE verified = {verified:String} AND hosting_type = {hosting_type:String} AND num_gpus = {num_gpus:UInt16}
-       AND gpu_name IN {names:Array(String)}`,
+       AND gpu_memory = {gpu_memory:UInt16} AND gpu_name IN {names:Array(String)}`,
       { ...parameters, ...of },
     ),
   )
