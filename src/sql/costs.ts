@@ -1,3 +1,4 @@
+import PQueue from 'p-queue'
 import { type ClickHouse, execute, selectRows } from '../../platform/stores/clickhouse.ts'
 import type { Postgres } from '../../platform/stores/postgres.ts'
 
@@ -15,7 +16,7 @@ const delayMs = 2000
 export function openCosts(postgres: Postgres, operator: ClickHouse): StatementCosts {
   const waiting = new Set<string>()
   let timer: NodeJS.Timeout | undefined
-  let noting = Promise.resolve()
+  const queue = new PQueue({ concurrency: 1 })
 
   const noteAll = async () => {
     const ids = [...waiting]
@@ -29,8 +30,7 @@ export function openCosts(postgres: Postgres, operator: ClickHouse): StatementCo
     clearTimeout(timer)
     timer = undefined
     // A cost that cannot be recorded stays unknown.
-    noting = noting.then(noteAll).catch(() => {})
-    return noting
+    return queue.add(noteAll).catch(() => {})
   }
   return {
     note(id) {

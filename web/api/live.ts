@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/preact-query'
+import { createParser } from 'eventsource-parser'
 import type { SeriesEvent } from '../../contract/live.ts'
 import { request } from './client.ts'
 import { delay, filling, live, newestSlot, notices } from './freshness.ts'
@@ -77,15 +78,11 @@ const changes = ({ queryKey: [what, , question] }: { queryKey: readonly unknown[
 async function readEvents(connection: AbortController, take: (event: SeriesEvent) => void): Promise<void> {
   const { body } = await request('api/v0/metrics/live', { signal: connection.signal })
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
-  for (let rest = ''; reader; ) {
+  const parser = createParser({ onEvent: ({ data }) => take(JSON.parse(data)) })
+  while (reader) {
     const silence = setTimeout(() => connection.abort(), silenceMs)
     const { done, value } = await reader.read().finally(() => clearTimeout(silence))
     if (done) return
-    const events = (rest + value).split('\n\n')
-    rest = events.pop() ?? ''
-    for (const event of events) {
-      const data = /^data: (.*)$/m.exec(event)?.[1]
-      if (data) take(JSON.parse(data))
-    }
+    parser.feed(value)
   }
 }

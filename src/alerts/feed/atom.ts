@@ -14,7 +14,10 @@ const escaped = (text: string): string =>
 
 const time = (seconds: number): string => new Date(seconds * 1000).toISOString()
 
-/** The messages as an Atom feed (RFC 4287). `self`: its URL. */
+/**
+ * The messages as an Atom feed (RFC 4287), with titles of plain text: the library `feed` writes titles as HTML, and keeps characters that XML cannot
+ * hold. `self`: its URL.
+ */
 export function atomOf(
   messages: readonly AlertMessage[],
   { id, self }: { id: string; self: string },

@@ -1,3 +1,4 @@
+import PQueue from 'p-queue'
 import type { AlertEntry } from '../../../contract/alerts.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Vault } from '../../../platform/security/vault.ts'
@@ -66,7 +67,7 @@ export async function deliverHooks(hooks: Hooks, stop?: AbortSignal): Promise<Ho
 /** Claims one message after the other, so that each claim knows the accounts with running attempts. */
 function openClaims(postgres: Postgres) {
   const atWork: number[] = []
-  let last: Promise<unknown> = Promise.resolve()
+  const queue = new PQueue({ concurrency: 1 })
   const claim = async (now: number): Promise<Claimed | undefined> => {
     const isBusy = (account: number) => atWork.filter((one) => one === account).length >= atOnceOfAccount
     const query = 'alerts/claim'
@@ -75,11 +76,7 @@ function openClaims(postgres: Postgres) {
     return rows[0]
   }
   return {
-    next(now: number): Promise<Claimed | undefined> {
-      const next = last.then(() => claim(now))
-      last = next.catch(() => {})
-      return next
-    },
+    next: (now: number): Promise<Claimed | undefined> => queue.add(() => claim(now)),
     end: ({ account_id }: Claimed): void => void atWork.splice(atWork.indexOf(account_id), 1),
   }
 }

@@ -1,3 +1,4 @@
+import PQueue from 'p-queue'
 import { ApiError } from '../../../platform/errors.ts'
 import { type Account, type Companion, withAccount } from '../context.ts'
 import { WrongCode } from './attempts.ts'
@@ -5,7 +6,7 @@ import { WrongCode } from './attempts.ts'
 /** The most waiting 2FA requests of one account. More are answered with 429. */
 const mostWaiting = 30
 
-const queues = new Map<number, { waiting: number; last: Promise<unknown> }>()
+const queues = new Map<number, PQueue>()
 
 /**
  * Runs `work` as `withAccount` does, for one 2FA request of an account after the other. Within a process a request waits here
@@ -18,12 +19,10 @@ export async function withTfaAccount<T>(
   accountId: number,
   work: (account: Account) => Promise<T>,
 ): Promise<T> {
-  const queue = queues.get(accountId) ?? { waiting: 0, last: Promise.resolve() }
-  if (queue.waiting >= mostWaiting)
+  const queue = queues.get(accountId) ?? openQueue(accountId)
+  if (queue.size + queue.pending >= mostWaiting)
     throw new ApiError(429, 'too_many_requests', 'Too many 2FA requests at the same time', { retryAfter: 1 })
-  queues.set(accountId, queue)
-  queue.waiting += 1
-  const result = queue.last.then(() =>
+  const done = await queue.add(() =>
     withAccount(companion, accountId, (account) =>
       work(account).catch((error: unknown) => {
         if (error instanceof WrongCode) return error
@@ -31,13 +30,13 @@ export async function withTfaAccount<T>(
       }),
     ),
   )
-  queue.last = result.catch(() => {})
-  try {
-    const done = await result
-    if (done instanceof WrongCode) throw done
-    return done
-  } finally {
-    queue.waiting -= 1
-    if (queue.waiting === 0) queues.delete(accountId)
-  }
+  if (done instanceof WrongCode) throw done
+  return done
+}
+
+function openQueue(accountId: number): PQueue {
+  const queue = new PQueue({ concurrency: 1 })
+  queues.set(accountId, queue)
+  queue.on('idle', () => queues.delete(accountId))
+  return queue
 }

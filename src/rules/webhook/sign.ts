@@ -1,4 +1,5 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
 
 const prefix = 'whsec_'
 
@@ -21,11 +22,9 @@ export interface Signed {
 
 /** The headers of Standard Webhooks (version 1.0.0): HMAC-SHA-256 of id, time and body. */
 export function signedHeaders(secret: string, { id, timestamp, body }: Signed): Record<string, string> {
-  const key = Buffer.from(secret.slice(prefix.length), 'base64')
-  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
   return {
     'webhook-id': id,
     'webhook-timestamp': `${timestamp}`,
-    'webhook-signature': `v1,${signature}`,
+    'webhook-signature': new Webhook(secret).sign(id, new Date(timestamp * 1000), body),
   }
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
+import PQueue from 'p-queue'
 import { ApiError } from '../../../../platform/errors.ts'
 
 const thread = createRequire(import.meta.url).resolve('#dist/src/publish/shares/picture/painter-thread.js')
@@ -12,8 +13,7 @@ const mostWaiting = 20
  */
 export function openPainter() {
   let worker: Worker | undefined
-  let waiting = 0
-  let last: Promise<unknown> = Promise.resolve()
+  const queue = new PQueue({ concurrency: 1 })
 
   async function paintNow(svg: string): Promise<Buffer> {
     worker ??= new Worker(thread, { resourceLimits: { maxOldGenerationSizeMb: 128 } })
@@ -30,18 +30,11 @@ export function openPainter() {
 
   return {
     async paint(svg: string): Promise<Buffer> {
-      if (waiting >= mostWaiting)
+      if (queue.size + queue.pending >= mostWaiting)
         throw new ApiError(503, 'unavailable', 'Too many pictures are being drawn. Try again in 5 seconds.', {
           retryAfter: 5,
         })
-      waiting += 1
-      const painted = last
-        .then(() => paintNow(svg))
-        .finally(() => {
-          waiting -= 1
-        })
-      last = painted.catch(() => {})
-      return painted
+      return queue.add(() => paintNow(svg))
     },
     close: async () => void (await worker?.terminate()),
   }
