@@ -13,7 +13,7 @@ import { type Market, serve } from './simulated-market.ts'
 /** A program that answers the questions from the same observations. */
 interface Peer {
   name: string
-  /** How often it is asked each question: slow ones seldom, so that the benchmark ends. */
+  /** Number of repetitions: few for slow programs, so that the benchmark ends. */
   repeat: number
   /** Reads an answer to its end, which is what is measured, and returns the function that makes its rows. */
   answer(question: Question, range: Range): Promise<() => Row[]>
