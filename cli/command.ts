@@ -37,14 +37,14 @@ export const withStores = <Options = object>(
     await useStores(call.config, (stores) => run({ ...call, stores }))
   })
 
-/** The same for a command that works on one market: the market of the source that `nameOf` finds in the options, otherwise the first. */
+/** The same for a command that works on one market: the market of the source that `nameOf` finds in the options, otherwise the first. `site`: the main stores. */
 export const withMarket = <Options = object>(
-  run: (call: Call<Options> & { stores: MarketStores }) => Promise<void>,
+  run: (call: Call<Options> & { stores: MarketStores; site: SiteStores }) => Promise<void>,
   nameOf: (options: Options & { source?: string }) => string | undefined = ({ source }) => source,
 ) =>
   withStores<Options & { source?: string }>(async (call) => {
     const { inMarket } = await import('./markets.ts')
-    await inMarket(call, nameOf(call.options), (stores) => run({ ...call, stores }))
+    await inMarket(call, nameOf(call.options), (stores) => run({ ...call, stores, site: call.stores }))
   })
 
 /** Adds the variables of `.env` in the working directory, if there is one, to the environment. Variables that are set keep their values. */

@@ -124,7 +124,11 @@ async function take(
   const [snapshot] = taken.rows
   if (snapshot) await postgres.query('collector/note_turnover', [slot, turnover])
   if (snapshot && answer.coverage)
-    await postgres.query('sweep/write_coverage', [slot, JSON.stringify(answer.coverage)])
+    await postgres.query('sweep/write_coverage', [
+      slot,
+      JSON.stringify(answer.coverage),
+      JSON.stringify(answer.market.gpus),
+    ])
   return snapshot && { ...snapshot, unchanged: false, machines, rejected, reasons, leftOut }
 }
 

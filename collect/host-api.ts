@@ -190,7 +190,8 @@ export function hostApiProblem(source: string): string | undefined {
 /** The API address in the name of a source. */
 export const hostApiUrl = (source: string): string => source.replace(/^\w+=/, '').replace(/#.*$/s, '')
 
-function baseOf(text: string): string {
+/** The folder of the API that a URL belongs to. */
+export function baseOf(text: string): string {
   const url = new URL(text)
   const [, folder = ''] = /^(.*)\/api\/v0(\/|$)/.exec(url.pathname) ?? []
   return `${url.origin}${folder}/api/v0/`

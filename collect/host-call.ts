@@ -32,6 +32,8 @@ export interface HostApiOptions {
   clock: Clock
   /** Timeout of each call. */
   timeoutMs?: number
+  /** Seconds: an answer whose time (`Date`) differs more from the clock is refused. Default: the time is not compared. */
+  largestSkew?: number
   /** Ends all calls. */
   stop?: AbortSignal | undefined
 }
@@ -73,6 +75,7 @@ async function send(url: URL, options: HostApiOptions, body?: object): Promise<s
       await response.body?.cancel()
       throw refusal(status, retryTime(response.headers.get('retry-after'), clock.now()))
     }
+    refuseOtherTime(response.headers.get('date'), options)
     const chunks: Uint8Array[] = []
     let size = 0
     for await (const chunk of response.body ?? []) {
@@ -97,6 +100,15 @@ async function send(url: URL, options: HostApiOptions, body?: object): Promise<s
       `The marketplace cannot be reached, or its answer was cut off (${cause?.code ?? code ?? name}).`,
     )
   }
+}
+
+function refuseOtherTime(date: string | null, { clock, largestSkew }: HostApiOptions): void {
+  const skew = Date.parse(date ?? '') / 1000 - clock.now()
+  if (largestSkew !== undefined && Math.abs(skew) > largestSkew)
+    throw new HostApiError(
+      'unreadable',
+      `Its clock is ${Math.round(Math.abs(skew) / 60)} minutes ${skew > 0 ? 'ahead of' : 'behind'} the clock here, so its times cannot be compared. Set the wrong clock first.`,
+    )
 }
 
 function refusal(status: number, retryAt: number | undefined): HostApiError {

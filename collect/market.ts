@@ -8,6 +8,8 @@ export interface CollectedMarket {
   /** JSONCompactEachRow, in the column order of sql/postgres/queries/market.sql. */
   lines: string[]
   machines: number
+  /** GPUs by GPU name. */
+  gpus: Record<string, number>
   records: number
   /** Number of unusable records. */
   rejected: number
@@ -88,13 +90,18 @@ export function openMarket({ hasOffers = false } = {}) {
         for (const row of mergeOffers(rows)) attempt(place, () => keep(row))
       offers.clear()
       const lines: string[] = []
+      const gpus = new Map<string, number>()
       let count = 0
       for (const { rows, isSound } of machines.values()) {
         if (!isSound) continue
         count += 1
-        for (const [index, row] of rows.sort(byState).entries()) lines.push(lineOf(row, index === 0))
+        for (const [index, row] of rows.sort(byState).entries()) {
+          lines.push(lineOf(row, index === 0))
+          gpus.set(row.gpu_name, (gpus.get(row.gpu_name) ?? 0) + row.gpus)
+        }
       }
-      return { lines, machines: count, records, rejected, reasons: Object.fromEntries(reasons), leftOut }
+      const found = { lines, machines: count, gpus: Object.fromEntries(gpus) }
+      return { ...found, records, rejected, reasons: Object.fromEntries(reasons), leftOut }
     },
   }
 }

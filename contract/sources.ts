@@ -32,6 +32,15 @@ export const marketCoverage = named('MarketCoverage', {
   age: z.int().nullable().describe('Seconds since the oldest part was seen. null: parts were never seen'),
   calls: z.int().describe('Searches that were sent for the slot'),
   problem: z.string().nullable().describe('Why the searches of the slot ended early. null: they did not'),
+  official: z
+    .object({
+      at: epochOut.describe('The time of the official counts'),
+      gpus: z.int().describe('GPUs of the market by the official counts'),
+      seen: z.int().describe('GPUs that the slot has of the same GPU names'),
+      share: z.number().min(0).describe('seen ÷ gpus'),
+    })
+    .nullable()
+    .describe('The slot beside the counts of the official server. null: there are none of that time'),
   notice: z
     .string()
     .nullable()
@@ -44,13 +53,26 @@ export const marketCoverage = named('MarketCoverage', {
 const enough = 0.9
 const percent = (share: number) => `${Math.round(100 * share)} %`
 
-type NoticeFigures = Pick<z.infer<typeof marketCoverage>, 'share' | 'low' | 'high' | 'age'>
+/** Official counts below this share of the seen GPUs are not of this market. */
+const leastOfSeen = 0.8
+
+type NoticeFigures = Pick<z.infer<typeof marketCoverage>, 'share' | 'low' | 'high' | 'age' | 'official'>
 
 /** A sentence about a slot that has too little of its market, or parts of which were never seen; null: it has enough. */
-export const coverageNotice = ({ share, low, high, age }: NoticeFigures) =>
+export const coverageNotice = ({ share, low, high, age, official }: NoticeFigures) =>
   share >= enough && age !== null
-    ? null
+    ? officialNotice(official)
     : `The newest slot has about ${percent(share)} of the market (${percent(low)} to ${percent(high)}). ${age === null ? 'The first sweep has not ended. ' : ''}Counts are of the machines that were seen.`
+
+function officialNotice(official: NoticeFigures['official']): string | null {
+  if (!official) return null
+  const { gpus, seen, share } = official
+  if (share < enough)
+    return `The newest slot has ${percent(share)} of the GPUs of the official counts (${seen} of ${gpus}). Counts are of the machines that were seen.`
+  if (gpus < seen * leastOfSeen)
+    return `The official counts have ${gpus} GPUs, but ${seen} were seen. They may be of another market.`
+  return null
+}
 
 export const sourceState = named('MarketSource', {
   name: z.string(),
@@ -69,6 +91,18 @@ export const sourceState = named('MarketSource', {
     .array(z.object({ place: z.string().describe('Such as `line 7`, `offer 29496002`'), reason: z.string() }))
     .describe('The first ten of them'),
   coverage: marketCoverage.nullable().describe('null: the source does not know it'),
+  official: z
+    .object({
+      url: z.string().describe('Empty: the server is no longer read, and its aggregates stay'),
+      read_at: epochOut.nullable().describe('The newest complete reading. null: none yet'),
+      first: epochOut.nullable().describe('The time of which there are aggregates. null: none yet'),
+      last: epochOut.nullable(),
+      failures: z.int().describe('Failed readings since the last good one'),
+      problem: z.string().nullable().describe('Error of the newest reading'),
+      left_out: z.record(z.string(), z.string()).describe('GPU names that were left out, with the reason'),
+    })
+    .nullable()
+    .describe('The server whose aggregates show the time before the own observations. null: there is none'),
 })
 
 export type MarketCoverage = z.infer<typeof marketCoverage>

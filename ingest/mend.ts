@@ -108,7 +108,7 @@ async function noteParts({ postgres }: Series, parts: readonly BrokenPart[]): Pr
 const isComputedByHour = new Set(['cube', 'price_histogram', 'price_steps', 'flows', 'terms'])
 
 /** Tables whose rows cannot be computed from another table. */
-const sources = new Set(['observations', 'list_prices'])
+const sources = new Set(['observations', 'list_prices', 'official'])
 
 function describePart({ server, table, part, range }: BrokenPart): Pick<Damage, 'place' | 'problem'> {
   const when = range.from > 0 ? ` of the month from ${timeText(range.from)} on` : ''

@@ -26,6 +26,7 @@ import type { MarketOptions } from './market/market-query/answers.ts'
 import { namesRoute } from './market/names/route.ts'
 import { gpuTypesRoute } from './market/names/types-route.ts'
 import { uniqueNamesRoute } from './market/names/unique-route.ts'
+import { officialRoute } from './market/official/route.ts'
 import { indexRoute } from './market/price-index/route.ts'
 import { pricesRoute } from './market/prices/route.ts'
 import { revenueRoute } from './market/revenue/route.ts'
@@ -80,6 +81,7 @@ export const marketRoutes: FastifyPluginAsyncZod<MarketOfSource> = async (app, o
   await app.register(locationsRoute, market)
   await app.register(namesRoute, { series, clock })
   await app.register(uniqueNamesRoute, { series })
+  await app.register(officialRoute, { clickhouse, series, clock })
   await app.register(gpuTypesRoute)
   await app.register(liveRoute, { postgres, clickhouse, series })
   await app.register(exporterRoute, { clickhouse, series, isOpen })

@@ -175,6 +175,12 @@ export async function openOperations(options: TestServerOptions = {}) {
       host: 200,
       admin: 200,
     },
+    'GET /api/v0/metrics/gpu/official': {
+      path: () => '/api/v0/metrics/gpu/official',
+      others: 403,
+      host: 200,
+      admin: 200,
+    },
     'GET /api/v0/metrics/sources': {
       path: () => '/api/v0/metrics/sources',
       others: 403,

@@ -1,4 +1,5 @@
 import { readCatalog } from '../collect/catalog.ts'
+import { readOfficialServers } from '../collect/read-official.ts'
 import { keysOf } from '../contract/records.ts'
 import { fillPast } from '../ingest/fill-past.ts'
 import { mendSeries } from '../ingest/mend.ts'
@@ -115,6 +116,15 @@ export const schedules = {
       if (!catalog) return undefined
       const reading = await readCatalog(stores, catalog, stopping)
       return Object.keys(reading).length > 0 ? reading : undefined
+    },
+  },
+
+  /** Reads the newest aggregates of official servers, and the past that is not read yet. */
+  official: {
+    pattern: '46 * * * * *',
+    async processor({ stopping, ...site }) {
+      const { parts, rows } = await readOfficialServers(site, { stopping, most: 60 })
+      return parts > 0 ? { parts, rows } : undefined
     },
   },
 

@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander'
+import type { OfficialState } from '../../collect/read-official.ts'
 import type { newestCoverage, SiteSource } from '../../collect/site-source.ts'
 import type { CheckedDays } from '../../ingest/check-in-turn.ts'
-import type { CheckResult } from '../../ingest/problems.ts'
+import { type CheckResult, timeText } from '../../ingest/problems.ts'
 import { withMarket } from '../command.ts'
 import { duration } from '../option-values.ts'
 import { jsonOption, print } from '../output.ts'
@@ -33,7 +34,8 @@ export const check = (program: Command) =>
     .addOption(marketOption)
     .addOption(jsonOption)
     .action(
-      withMarket<CheckOptions>(async ({ options, stores }) => {
+      withMarket<CheckOptions>(async ({ options, stores, site }) => {
+        const { officialState } = await import('../../collect/read-official.ts')
         const { newestCoverage, siteSource } = await import('../../collect/site-source.ts')
         const { check } = await import('../../ingest/check.ts')
         const { checkInTurn } = await import('../../ingest/check-in-turn.ts')
@@ -50,6 +52,8 @@ export const check = (program: Command) =>
         if (source?.problem)
           console.error(`${source.source} gave no market ${source.failures} times: ${source.problem}`)
         if (source) for (const line of leftOutLines(source)) console.error(line)
+        const official = await officialState(site.postgres, stores.postgres, options.source)
+        if (official) for (const line of officialLines(official)) console.error(line)
         const coverage = await newestCoverage(stores.postgres)
         if (coverage) console.error(coverageText(coverage))
         const catalogs = await checkCatalogs(stores)
@@ -58,7 +62,14 @@ export const check = (program: Command) =>
         const unknown = catalogs.unmapped.map(({ listed_name }) => listed_name)
         const names = [...new Set(unknown)].join(', ')
         if (names) console.error(`Clouds offer GPUs whose names do not identify a type: ${names}`)
-        const found = { ok, ...result, ...(source && { source }), ...(coverage && { coverage }), catalogs }
+        const found = {
+          ok,
+          ...result,
+          ...(source && { source }),
+          ...(coverage && { coverage }),
+          ...(official && { official }),
+          catalogs,
+        }
         print(options, found, textOf(result, options.source))
         if (!ok) process.exitCode = 1
       }),
@@ -77,11 +88,31 @@ function leftOutLines({ source, left_out }: SiteSource): string[] {
   return [`Left out of the newest answer of ${source}: ${counts.join('; ')}.`, ...rows]
 }
 
+/** The official server, and the time of which it was read. */
+function officialLines({ url, first, last, failures, problem, left_out }: OfficialState): string[] {
+  const range =
+    first === null || last === null
+      ? 'nothing was read yet'
+      : `read from ${timeText(first)} to ${timeText(last)}`
+  return [
+    `Official aggregates of ${url === '' ? 'a server that is no longer read' : url}: ${range}.`,
+    ...(problem === null ? [] : [`They could not be read ${failures} times: ${problem}`]),
+    ...Object.entries(left_out).map(([name, reason]) => `  Left out: ${name}: ${reason}`),
+  ]
+}
+
 /** The coverage of the newest slot, and its offers by state. */
-function coverageText({ share, machines, carried, states, problem }: Coverage): string {
+function coverageText({ share, machines, carried, states, problem, official }: Coverage): string {
   const counts = Object.entries(states).map(([state, count]) => `${state}: ${count}`)
   const figures = `The newest slot has ${Math.round(100 * share)} % of the market: ${machines} machines, ${carried} of them as they were seen before.`
-  return [figures, `Offers: ${counts.join('; ')}.`, ...(problem === null ? [] : [problem])].join(' ')
+  const beside = official
+    ? [
+        `It has ${official.seen} of the ${official.gpus} GPUs of the official counts (${Math.round(100 * official.share)} %).`,
+      ]
+    : []
+  return [figures, ...beside, `Offers: ${counts.join('; ')}.`, ...(problem === null ? [] : [problem])].join(
+    ' ',
+  )
 }
 
 /** One paragraph for each problem, with the command that fixes it in the checked market. */

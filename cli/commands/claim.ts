@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { keyCanDoMore } from '../../contract/claim-words.ts'
 import type { Claim } from '../../contract/claims.ts'
-import { toError } from '../../contract/failure.ts'
 import { UsageError } from '../../platform/usage-error.ts'
 import { type Call, withStores } from '../command.ts'
+import { keyIn } from '../key-file.ts'
 import { machineIds } from '../option-values.ts'
 import { type JsonOption, jsonOption, print } from '../output.ts'
 import { marketOption } from '../source-options.ts'
@@ -70,14 +69,6 @@ async function changeClaim(call: Call<ClaimOptions> & { stores: SiteStores }): P
     { account: account.id, claims },
     lines.length > 0 ? [`${whose} claims:`, ...lines].join('\n') : `${whose} claims no machines.`,
   )
-}
-
-function keyIn(file: string): string {
-  try {
-    return readFileSync(file, 'utf8').trim()
-  } catch (error) {
-    throw new UsageError(`Cannot read the key file: ${toError(error).message}`, { cause: error })
-  }
 }
 
 interface Change {

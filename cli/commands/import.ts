@@ -7,6 +7,7 @@ import type { Taken } from '../../import/judge.ts'
 import { timeText } from '../../ingest/problems.ts'
 import { UsageError } from '../../platform/usage-error.ts'
 import { withMarket } from '../command.ts'
+import { seconds } from '../option-values.ts'
 import { type JsonOption, jsonOption, print } from '../output.ts'
 import type { MarketStores } from '../stores.ts'
 import { table } from '../table.ts'
@@ -16,6 +17,10 @@ interface ImportCall extends Partial<FormatOptions>, JsonOption {
   replace?: string
   dryRun?: boolean
   accept?: boolean
+  from?: string
+  keyFile?: string
+  since?: number
+  forget?: boolean
 }
 
 const mapHelp = `columns of files without a built-in format: target=column pairs, separated by commas;
@@ -41,7 +46,7 @@ export const importFiles = (program: Command) =>
   program
     .command('import <files...>')
     .description(
-      'add price observations from CSV, JSON Lines or Parquet files to the series; or, as `import skypilot FOLDER`, list prices from the history of a clone of skypilot-catalog',
+      'add price observations from CSV, JSON Lines or Parquet files to the series; or, as `import skypilot FOLDER`, list prices from the history of a clone of skypilot-catalog; or, as `import market`, the history of the market from another server of the contract',
     )
     .addOption(new Option('--format <name>', 'built-in format').choices(formatNames))
     .option('--offers <file>', 'offers file of --format aws-spot')
@@ -50,12 +55,29 @@ export const importFiles = (program: Command) =>
     .option('--replace <id>', 'remove the rows of this import, and take the file in their place')
     .option('--dry-run', 'print what would be taken and what would be left out, and change nothing')
     .option('--accept', 'take the rest of a file of which more than a tenth cannot be used')
+    .option('--from <url>', 'of `import market`: the server whose history is read, and kept up to date')
+    .option(
+      '--key-file <file>',
+      'of `import market`: file with an API key of that server; it is stored encrypted',
+    )
+    .option('--since <time>', 'of `import market`: unix seconds before which nothing is read', seconds)
+    .option('--forget', 'of `import market`: no longer read the server; what was read stays')
     .option('--into <source>', 'the source whose market they are imported into (default: the first)')
     .addOption(jsonOption)
     .action(
       withMarket<ImportCall>(
-        async ({ operands, options, stores }) => {
+        async ({ operands, options, stores, site }) => {
           const [kind, folder, ...more] = operands
+          if (kind === 'market' && folder === undefined && (options.from ?? options.forget) !== undefined)
+            return (await import('../import-market.ts')).importMarket({ site, market: stores, options })
+          if (
+            [options.from, options.keyFile, options.since, options.forget].some(
+              (given) => given !== undefined,
+            )
+          )
+            throw new UsageError(
+              '--from, --key-file, --since and --forget belong to `rackrate import market`.',
+            )
           if (kind === 'skypilot' && folder !== undefined && more.length === 0)
             return importCatalogs(stores, folder, options)
           const { formatOf } = await import('../../import/formats.ts')

@@ -1,4 +1,4 @@
-import { coverageNotice } from '../../contract/sources.ts'
+import { coverageNotice, type MarketCoverage } from '../../contract/sources.ts'
 import type { Clock } from '../clock.ts'
 import { selectRows } from '../stores/clickhouse.ts'
 import { type DiskRoom, describeFullDisk, readDiskRoom } from '../stores/disk.ts'
@@ -29,7 +29,7 @@ interface SourceState {
   problem: string | null
   newest_slot: number | null
   /** The share of the market that its newest slot has; null: the source does not know it. */
-  coverage: { share: number; low: number; high: number; age: number | null; problem: string | null } | null
+  coverage: Pick<MarketCoverage, 'share' | 'low' | 'high' | 'age' | 'problem' | 'official'> | null
   /** A sentence; absent: the slot has enough of the market. */
   notice?: string
 }

@@ -183,4 +183,10 @@ export async function untilStarted(pool: Postgres, { orAway }: { orAway: boolean
 }
 
 /** All advisory locks, in one place so that no two have the same number. */
-export const locks = { migrate: 7_225_001, series: 7_225_002, import: 7_225_003, prices: 7_225_004 } as const
+export const locks = {
+  migrate: 7_225_001,
+  series: 7_225_002,
+  import: 7_225_003,
+  prices: 7_225_004,
+  official: 7_225_005,
+} as const

@@ -1,4 +1,5 @@
 import { hostKeyPurpose } from '../../collect/host-call.ts'
+import { officialKeyPurpose } from '../../collect/read-official.ts'
 import { answerPurpose } from '../../platform/http/idempotency.ts'
 import { hashKeyPurpose, type Vault } from '../../platform/security/vault.ts'
 import type { Postgres } from '../../platform/stores/postgres.ts'
@@ -38,6 +39,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'host_tasks', column: 'credentials_sealed', owner: 'account_id', purposeOf: credentialsPurpose },
   { table: 'alert_rules', column: 'webhook_secret_sealed', owner: 'account_id', purposeOf: secretPurpose },
   { table: 'claim_keys', column: 'key_sealed', owner: 'account_id', purposeOf: hostKeyPurpose },
+  { table: 'official_servers', column: 'key_sealed', owner: 'id', purposeOf: () => officialKeyPurpose },
   {
     table: 'autopilot_rules',
     column: 'webhook_secret_sealed',

@@ -129,6 +129,7 @@ describe('the API', () => {
       'load',
       'mail',
       'mend',
+      'official',
       'open-data',
       'publish',
       'purge',

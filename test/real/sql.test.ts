@@ -456,6 +456,7 @@ describe.skipIf(!hasAdHoc)('the guard', () => {
       'market',
       'migrations',
       'observations',
+      'official',
       'price_histogram',
       'price_index',
       'price_index_rows',

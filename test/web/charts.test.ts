@@ -10,6 +10,7 @@ import { bookOf, emptyBook, pricesShown } from '../../web/gpu/book.ts'
 import { chartOf, comparisonOf } from '../../web/gpu/charts.ts'
 import { durationCurveOf } from '../../web/gpu/duration-curve.ts'
 import { heatMapOf } from '../../web/gpu/heat-map.ts'
+import { joinPast } from '../../web/gpu/join-past.ts'
 import { ownMarks } from '../../web/gpu/own-prices.ts'
 import { pulseOf } from '../../web/gpu/pulse.ts'
 import { fillTimes } from '../../web/gpu/times.ts'
@@ -56,6 +57,44 @@ const history = {
 } as unknown as History
 const name = 'RTX "X", 1'
 const market = { history, options }
+
+describe('the official past', () => {
+  const official = (timestamps: number[]) => {
+    const at = <Value>(value: Value) => timestamps.map(() => value)
+    const counts = Object.entries(gpu.supply_demand).map(([figure, values]) => [
+      figure,
+      Array.isArray(values) ? at(7) : 1,
+    ])
+    const prices = Object.keys(gpu.pricing).map((figure) => [figure, at(9)])
+    return {
+      supply_demand: { ...(Object.fromEntries(counts) as GpuHistory['supply_demand']), timestamps },
+      pricing: { ...(Object.fromEntries(prices) as GpuHistory['pricing']), timestamps },
+    }
+  }
+  const answer = (before: number | null) =>
+    ({
+      success: true,
+      needs_machine: false,
+      step: hour,
+      gpus: { [name]: official([-2 * hour, -hour, 0, hour]) },
+      before,
+    }) as const
+
+  it('stands before the first own bucket only, with a mark at its end', () => {
+    const joined = joinPast(history, answer(hour / 2))
+    expect(joined.gpus[name]?.pricing.timestamps).toEqual([-2 * hour, -hour, 0, hour, 4 * hour])
+    expect(joined.gpus[name]?.pricing.rented_median).toEqual([9, 9, 2, 2, null])
+    expect(joined.gpus[name]?.stats).toEqual(gpu.stats)
+    const { marks, places } = chartOf({ ...market, history: joined }, 'price', name)
+    expect(places[0]).toBe(-2 * hour)
+    expect(marks).toEqual([{ label: 'official, before 1 Jan 1970', place: hour / 2, color: 'available' }])
+  })
+
+  it('adds nothing, and no mark, where own observations reach further back', () => {
+    expect(joinPast(history, answer(-3 * hour))).toBe(history)
+    expect(chartOf(market, 'price', name).marks).toBeUndefined()
+  })
+})
 
 describe('a chart', () => {
   it('has a place for each bucket, so that one without a snapshot is a gap', () => {

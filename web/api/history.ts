@@ -26,6 +26,8 @@ export interface History extends HistoryAnswer {
   simulated: boolean
   /** Milliseconds until a newer answer may exist. */
   freshFor: number
+  /** Points before this time are official aggregates, not own observations. */
+  officialBefore?: number
 }
 
 /** A query to an endpoint of the market. A `start` below zero counts back from now. */

@@ -55,7 +55,10 @@ export function ChartList({
     return metrics.map(([metric]) => {
       const spec =
         layout === 'compare' ? comparisonOf(market, metric, chosen) : chartOf(market, metric, focus, here)
-      return { metric, spec: metric === 'price' ? { ...spec, marks } : spec }
+      return {
+        metric,
+        spec: metric === 'price' ? { ...spec, marks: [...(spec.marks ?? none), ...marks] } : spec,
+      }
     })
   }, [history, before, names, layout, unit, side, score, zone, axis, focus, mine, marks])
 

@@ -5,8 +5,8 @@ import { ceilTo } from '../../contract/ladder.ts'
 import { type History, historyOf } from '../api/history.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import type { Color } from '../charts/palette.ts'
-import { type ChartSeries, type ChartSpec, fileName, type Value } from '../charts/spec.ts'
-import { figure } from '../format.ts'
+import { type ChartSeries, type ChartSpec, fileName, type Mark, type Value } from '../charts/spec.ts'
+import { day, figure } from '../format.ts'
 import type { Metric, View } from '../view.ts'
 import { ownPrices } from './own-prices.ts'
 import { subjectOf } from './subject.ts'
@@ -211,8 +211,15 @@ function specOf({ history, options }: ChartInput, metric: Metric, title: string,
     daily: history.step % 86_400 === 0,
     places: times,
     series: series.map((one) => ({ ...one, values: spread(one.values) })),
+    ...(history.officialBefore && { marks: [officialMark(history.officialBefore)] }),
   }
 }
+
+const officialMark = (place: number): Mark => ({
+  label: `official, before ${day(place)}`,
+  place,
+  color: 'available',
+})
 
 const noteOf = (gpu: GpuHistory, { score }: Options): string =>
   `${scores[score]} per GPU (90th percentile, ${figure(scoreOf(gpu, score))} at the end of the range) ÷ median price.`

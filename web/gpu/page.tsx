@@ -5,14 +5,16 @@ import './gpu.css'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { ceilTo } from '../../contract/ladder.ts'
 import type { GpuName } from '../../contract/names.ts'
-import { awaitedHistory, type HistoryQuestion, isEmpty } from '../api/history.ts'
+import { awaitedHistory, type History, type HistoryQuestion, isEmpty } from '../api/history.ts'
 import { useMachineList } from '../api/machines.ts'
 import { type OwnMachine, troubleOf, useHistory, useMachines, useNames } from '../api/queries.ts'
+import { useSources } from '../api/sources.ts'
 import { Buttons } from '../components/buttons.tsx'
 import { noSnapshots } from '../components/no-snapshots.tsx'
 import { onDemand } from '../components/on-demand.tsx'
 import { PageHead } from '../components/page-head.tsx'
 import { Status } from '../components/status.tsx'
+import { source } from '../source.ts'
 import { ranges, type Span, useChoice, useView, type View } from '../view.ts'
 import { ChartList } from './chart-list.tsx'
 import { GpuPicker } from './gpu-picker.tsx'
@@ -30,6 +32,7 @@ const NoData = onDemand(async () => (await import('./no-data.tsx')).NoData)
 const BookCharts = onDemand(async () => (await import('./book-charts.tsx')).BookCharts)
 const WantedForm = onDemand(async () => (await import('./wanted-form.tsx')).WantedForm)
 const Forecast = onDemand(async () => (await import('./forecast.tsx')).Forecast)
+const OfficialPast = onDemand(async () => (await import('./official-past.tsx')).OfficialPast)
 const none: OwnMachine[] = []
 /** True if the address names a chart of the book: older links do so without naming its tab. */
 const isOfBook = () => ['#book', '#duration', '#prices', '#revenue'].includes(location.hash)
@@ -47,11 +50,14 @@ export function GpuPage() {
     [asked, change],
     isOpen || opensBook ? { ...(isOpen && { gpus: usual }), ...(opensBook && { tab: 'book' }) } : undefined,
   )
-  const shown = shownOf(view, names.data)
+  const sources = useSources()
+  const official = sources.data?.find(({ name }) => name === (source ?? name))?.official?.first
+  const shown = shownOf(view, names.data, official)
   const { gpus, chosen, focus, looked, data, span, question, carded, pulse } = shown
   useWhereDataAre(view, dataOf(chosen, names.data), change)
 
   const history = useHistory(question, shown.isKnown)
+  const [joined, setJoined] = useState<{ own: History; history: History }>()
   const { before, asked: askedBefore } = useBefore(view, question, history)
   const isSecond = useSoonAfter(Boolean(history.data ?? history.error))
   const own = useMachines(filterOf(view), view.mine === 'yes' && isSecond)
@@ -60,14 +66,16 @@ export function GpuPage() {
   const questions = [names, history, pulses, askedBefore, own]
 
   if (names.data?.length === 0) return noSnapshots
+  const drawn = joined?.own === history.data ? joined?.history : history.data
   const answer = {
-    history: history.data ?? awaitedHistory(question, looked),
+    history: drawn ?? awaitedHistory(question, looked),
     busy: history.isFetching || history.isStale,
     waiting: !history.data,
   }
   const tab = view.layout === 'one' ? view.tab : 'market'
   const about = { view, change, question, name: focus, isTold: questions.some(troubleOf) }
-  const isNothing = history.data && names.data && !history.isStale && isEmpty(history.data, looked)
+  const isNothing = drawn && names.data && !history.isStale && isEmpty(drawn, looked)
+  const asOwn = history.data
   return (
     <main id="content" tabIndex={-1}>
       <PageHead
@@ -90,6 +98,9 @@ export function GpuPage() {
         span={span}
         answered={history.data?.step}
       />
+      {asOwn && official && !history.isStale && isSecond && (
+        <OfficialPast history={asOwn} onPast={(history) => setJoined({ own: asOwn, history })} />
+      )}
       <InForce view={view} change={change} looked={looked} history={history.data} />
       <Status of={questions} hasData={history.data !== undefined} />
       {view.layout !== 'grid' && (

@@ -11,13 +11,17 @@ import { byGpus, dataOf, spelled, usualNames } from './gpus.ts'
 
 const weekAndDay = 8 * 86_400
 
-/** The content of a view's charts: the GPU types, the range, and the queries for them. `isKnown`: true once the queries can be sent. */
-export function shownOf(view: View, names: readonly GpuName[] | undefined) {
+/**
+ * The content of a view's charts: the GPU types, the range, and the queries for them. `isKnown`: true once the queries can be sent. `official`: the first time of
+ * official aggregates.
+ */
+export function shownOf(view: View, names: readonly GpuName[] | undefined, official?: number | null) {
   const gpus = view.gpus.map((name) => spelled(name, names))
   const chosen = gpus[0] === 'all' ? byGpus(names) : gpus
   const focus = focusOf(view, chosen)
   const looked = view.layout === 'one' ? [focus] : chosen
-  const data = dataOf(looked, names)
+  const own = dataOf(looked, names)
+  const data = own && { ...own, from: Math.min(own.from, official ?? own.from) }
   const span = rangeOf(view, data ?? { from: 0, to: 0 })
   const question: HistoryQuestion = {
     gpu_name: gpus.join(),

@@ -20,4 +20,4 @@ SELECT
     ) AS newest
   ) AS damages,
   (SELECT json_build_object('failures', failures, 'problem', problem, 'newest_slot', good_slot, 'coverage',
-    (SELECT json_build_object('share', share, 'low', low, 'high', high, 'age', age, 'problem', problem) FROM coverage ORDER BY slot DESC LIMIT 1)) FROM collector) AS source
+    (SELECT json_build_object('share', share, 'low', low, 'high', high, 'age', age, 'problem', problem, 'official', official - 'names') FROM coverage ORDER BY slot DESC LIMIT 1)) FROM collector) AS source

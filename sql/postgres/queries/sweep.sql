@@ -23,9 +23,19 @@ ON CONFLICT (key) DO UPDATE SET offers = excluded.offers, seen = excluded.seen, 
 DELETE FROM sweep_machines WHERE key = ANY ($1)
 
 -- name: write_coverage
--- Stores the coverage of a slot. $1 slot, $2 the coverage: JSON
-INSERT INTO coverage (slot, method, share, low, high, machines, carried, age, calls, problem, states, names)
-SELECT $1, method, share, low, high, machines, carried, age, calls, problem, states, names
+-- Stores the coverage of a slot beside the official counts of the last three hours. $1 slot, $2 the coverage, $3 GPUs by GPU name: JSON
+INSERT INTO coverage (slot, method, share, low, high, machines, carried, age, calls, problem, states, names, official)
+SELECT
+  $1, method, share, low, high, machines, carried, age, calls, problem, states, names,
+  (
+    SELECT CASE WHEN sum(o.gpus) > 0 THEN jsonb_build_object(
+      'at', max(o.at), 'gpus', sum(o.gpus), 'seen', sum(coalesce(seen.gpus, 0)), 'share', sum(coalesce(seen.gpus, 0))::float / sum(o.gpus),
+      'names', jsonb_object_agg(o.gpu_name, jsonb_build_object('gpus', o.gpus, 'seen', coalesce(seen.gpus, 0)))
+    ) END
+    FROM official_counts o
+    LEFT JOIN (SELECT key AS gpu_name, value::int AS gpus FROM json_each_text($3)) seen USING (gpu_name)
+    WHERE o.at BETWEEN $1::bigint - 3 * 3600 AND $1::bigint
+  )
 FROM json_to_record($2) AS c (
   method text, share real, low real, high real, machines int, carried int, age int, calls int, problem text, states jsonb, names jsonb
 )
@@ -42,4 +52,5 @@ LEFT JOIN LATERAL unnest(c.hosts, c.machines) AS own (host, machine) ON true
 
 -- name: newest
 -- The coverage of the newest slot that has one.
-SELECT slot, method, share, low, high, machines, carried, age, calls, problem, states FROM coverage ORDER BY slot DESC LIMIT 1
+SELECT slot, method, share, low, high, machines, carried, age, calls, problem, states, official - 'names' AS official
+FROM coverage ORDER BY slot DESC LIMIT 1

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { hostApiProblem } from '../../../collect/host-api.ts'
+import { officialState } from '../../../collect/read-official.ts'
 import { newestCoverage, siteSource } from '../../../collect/site-source.ts'
 import { listSources } from '../../../collect/sources.ts'
 import { type SourceState, sourcesAnswer } from '../../../contract/sources.ts'
@@ -31,14 +32,16 @@ export const sourcesRoute: FastifyPluginAsyncZod<Options> = async (app, { postgr
       for (const { name, is_first } of await listSources(postgres)) {
         // A source that was added since this process started cannot be queried yet.
         const stores = is_first ? postgres : markets.find((market) => market.name === name)?.postgres
-        if (stores) sources.push({ name, ...(await stateOf(stores)) })
+        if (!stores) continue
+        const official = (await officialState(postgres, stores, name)) ?? null
+        sources.push({ name, ...(await stateOf(stores)), official })
       }
       return { success: true as const, sources }
     },
   )
 }
 
-async function stateOf(postgres: Postgres): Promise<Omit<SourceState, 'name'>> {
+async function stateOf(postgres: Postgres): Promise<Omit<SourceState, 'name' | 'official'>> {
   const source = await siteSource(postgres)
   const coverage = await newestCoverage(postgres)
   return {

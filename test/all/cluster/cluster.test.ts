@@ -82,6 +82,7 @@ it('the schema shows each table once, with the rows of all shards', async () => 
   const { tables: shown } = body as { tables: { name: string; comment: string; rows: number | null }[] }
   const tables = [
     'observations',
+    'official',
     'price_histogram',
     'price_index',
     'price_steps',
