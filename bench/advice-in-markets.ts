@@ -3,6 +3,7 @@ import { adviseOnPrice, type PooledAdvice } from '../estimates/pooled/advise.ts'
 import { productKey } from '../estimates/pooled/counts.ts'
 import { fitMarket, openFit } from '../estimates/pooled/market.ts'
 import { bookDays } from '../estimates/pooled/product.ts'
+import { inOneGo } from '../estimates/pooled/steps.ts'
 import { openHistory, type SimulatedHistory } from '../simulate/history.ts'
 import type { Renters } from '../simulate/market.ts'
 import { seeded } from '../simulate/random.ts'
@@ -79,9 +80,10 @@ function adviseAt(
     ),
     newest: seen.map(({ counted, ...one }) => ({ ...counted, ...one })),
   }
-  const fitOf = openFit(fitMarket(counts, seeded(5)), () => seeded(1))
+  const { fit, products } = inOneGo(fitMarket(counts, seeded(5)))
+  const find = openFit(fit, () => seeded(1))
   return seen.flatMap(({ machine, counted }) => {
-    const fit = fitOf(counted)
+    const fit = find(counted, products)
     if (!machine.online || !fit || machine.id % every !== 0) return []
     const { price } = machine
     const advice = adviseOnPrice({ id: counted.id, price }, fit, null)

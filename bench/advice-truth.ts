@@ -1,5 +1,5 @@
 import { mean } from 'simple-statistics'
-import { type Book, bookOfOthers } from '../estimates/pooled/books.ts'
+import { type Book, bookOfOthers, openBook } from '../estimates/pooled/books.ts'
 import { demandAt, type Renters, type SimulatedMachine } from '../simulate/market.ts'
 import { trueOccupancy } from './true-occupancy.ts'
 
@@ -13,7 +13,7 @@ export function openTruth({ from, to, renters }: { from: number; to: number; ren
     ),
   )
   return (machine: SimulatedMachine, books: readonly Book[]) => {
-    const views = books.map((book) => bookOfOthers(book, { id: machine.id, gpus: machine.numGpus }))
+    const views = books.map((book) => bookOfOthers(openBook(book), { id: machine.id, gpus: machine.numGpus }))
     return (price: number): number => {
       const rates = views.map(
         (view) => demand * renters.appealOf({ ...machine, price }, view.at(price).share),

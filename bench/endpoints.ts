@@ -8,6 +8,7 @@ import type { Postgres } from '../platform/stores/postgres.ts'
 import { loadSql } from '../platform/stores/sql-files.ts'
 import { buildApp } from '../src/app.ts'
 import { storeComparables } from '../src/hosts/machines/comparables.ts'
+import { watchSeries } from '../src/market/market-query/series.ts'
 import {
   endsOf,
   fetchAnswer,
@@ -96,7 +97,7 @@ const endpoints: Endpoint[] = [
 export async function measureEndpoints({ server, key }: EndpointsOptions): Promise<Record<string, Measured>> {
   const { postgres, clickhouse } = server
   await publishDays({ postgres, clickhouse })
-  await storeComparables({ postgres, clickhouse })
+  await storeComparables({ postgres, clickhouse }, watchSeries(postgres, clickhouse))
   const ends = await endsOf(clickhouse)
   if (!ends) return {}
   const hosts = await keysOfHosts(postgres)

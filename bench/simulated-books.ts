@@ -3,6 +3,7 @@ import { adviseOnPrice, type MachineFit } from '../estimates/pooled/advise.ts'
 import type { CountedMachine } from '../estimates/pooled/counts.ts'
 import { fitMarket, openFit } from '../estimates/pooled/market.ts'
 import { bookDays } from '../estimates/pooled/product.ts'
+import { inOneGo } from '../estimates/pooled/steps.ts'
 import type { SimulatedMachine, SimulatedMarket } from '../simulate/market.ts'
 import { seeded } from '../simulate/random.ts'
 import { classOf } from './simulated-flows.ts'
@@ -41,7 +42,9 @@ export function watchBooks(market: SimulatedMarket, interval: number) {
         books: watch.booksAt(slots, Math.min(bookDays, days)),
         newest: watch.lookAt(market).map(({ counted, ...one }) => ({ ...counted, ...one })),
       }
-      fitOf = openFit(fitMarket(counts, seeded(5)), () => seeded(1))
+      const { fit, products } = inOneGo(fitMarket(counts, seeded(5)))
+      const find = openFit(fit, () => seeded(1))
+      fitOf = (machine) => find(machine, products)
     },
     recommended({ machine, price, costs }: Priced): number | null {
       const fit = machine.online ? fitOf({ ...classOf(machine), id: machine.id }) : null

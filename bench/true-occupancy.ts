@@ -4,7 +4,7 @@ import { rates } from '../simulate/market.ts'
 /** Rentals a day of a free machine for which the chain is solved, as ln, and their number. */
 const [least, most, points] = [Math.log(0.02), Math.log(14), 60]
 
-const curves = new Map<number, number[]>()
+const curves = new Map<number, Float64Array>()
 
 /** The exact long-run occupancy of a simulated rig that is rented at a rate: a Markov chain of the sizes of its contracts. */
 export function trueOccupancy(gpus: number, rate: number): number {
@@ -16,7 +16,7 @@ export function trueOccupancy(gpus: number, rate: number): number {
   return (1 - way) * at(curve, below) + way * at(curve, below + 1)
 }
 
-function curveOf(gpus: number): number[] {
+function curveOf(gpus: number): Float64Array {
   const states = partitionsUpTo(gpus)
   const index = new Map(states.map((state, place) => [state.join(), place]))
   const placeOf = (state: readonly number[]) => index.get(state.toSorted((a, b) => b - a).join()) ?? 0
@@ -36,8 +36,8 @@ function curveOf(gpus: number): number[] {
     }))
     return [...begins, ...ends]
   })
-  const held = states.map((state) => state.reduce((sum, one) => sum + one, 0) / gpus)
-  return Array.from({ length: points }, (_, point) => {
+  const held = Float64Array.from(states, (state) => state.reduce((sum, one) => sum + one, 0) / gpus)
+  return Float64Array.from({ length: points }, (_, point) => {
     const rate = Math.exp(least + ((most - least) * point) / (points - 1))
     const shares = balanceOf(
       states.length,

@@ -74,7 +74,7 @@ export function adviseOnPrice(
 ): PooledAdvice {
   const { fit, drawn, common } = product
   const draws = drawsOf(ratesOf(fit, rig, own), common.normals)
-  const machine = { id, gpus: rig.gpus, draws, price: price ?? Math.exp(drawn.books.median) }
+  const machine = { id, gpus: rig.gpus, draws, price: price ?? Math.exp(drawn.median) * drawn.share }
   const grade = gradeOf(own?.contracts ?? 0, product.contracts)
   const waitAt = (prospect: RatedProspect | undefined) =>
     prospect ? waitOf(prospect.fill, { gpus: rig.gpus, atOnce: fit.atOnce[rig.gpus] ?? 1 }) : null

@@ -36,28 +36,45 @@ export interface OthersBook {
 /** Prices within this factor are equal. */
 const tolerance = 1 - 1e-9
 
-/** A book as a machine with some GPUs meets it. */
+/** A book that is searched often. */
+export interface OpenBook extends Pick<Book, 'machines' | 'block' | 'weight'> {
+  prices: Float64Array
+  /** GPUs before each offer, and of all. */
+  below: Float64Array
+}
+
+export function openBook({ prices, gpus, ...book }: Book): OpenBook {
+  const below = new Float64Array(prices.length + 1)
+  for (const [index, of] of gpus.entries()) below[index + 1] = at(below, index) + of
+  return { ...book, prices: Float64Array.from(prices), below }
+}
+
+/** A book as a machine with some GPUs meets it. `share`: the part of the prices that its host gets. */
 export function bookOfOthers(
-  { prices, gpus, machines }: Book,
-  { id, gpus: own }: { id: number; gpus: number },
+  { prices, below, machines }: OpenBook,
+  { id, gpus, share = 1 }: { id: number; gpus: number; share?: number },
 ): OthersBook {
-  const others = prices.flatMap((price, index) =>
-    machines[index] === id ? [] : [{ price, gpus: at(gpus, index) }],
-  )
-  const below = [0]
-  for (const one of others) below.push((below.at(-1) ?? 0) + one.gpus)
-  const all = below.at(-1) ?? 0
+  const own: number[] = []
+  for (let index = machines.indexOf(id); index >= 0; index = machines.indexOf(id, index + 1)) own.push(index)
+  const belowOf = (end: number): number => {
+    let sum = at(below, end)
+    for (const index of own) if (index < end) sum -= at(below, index + 1) - at(below, index)
+    return sum
+  }
+  const others = belowOf(prices.length)
+  const first = prices.findIndex((_, index) => machines[index] !== id)
   return {
     at(price) {
-      let [low, high] = [0, others.length]
+      const least = (price * tolerance) / share
+      let [low, high] = [0, prices.length]
       while (low < high) {
         const middle = (low + high) >> 1
-        if ((others[middle]?.price ?? 0) < price * tolerance) low = middle + 1
+        if (at(prices, middle) < least) low = middle + 1
         else high = middle
       }
-      return { share: at(below, low) / (all + own), others: all }
+      return { share: belowOf(low) / (others + gpus), others }
     },
-    lowest: others[0]?.price ?? Number.POSITIVE_INFINITY,
+    lowest: first < 0 ? Number.POSITIVE_INFINITY : at(prices, first) * share,
   }
 }
 
@@ -69,7 +86,7 @@ const blocks = { seen: 14, made: 6 }
  * each block.
  */
 export function drawWeights(
-  { books }: Pick<Books, 'books'>,
+  books: readonly Pick<Book, 'block' | 'weight'>[],
   { draws, isYoung, uniform }: { draws: number; isYoung: boolean; uniform: Uniform },
 ): Float64Array[] {
   const total = books.reduce((sum, { weight }) => sum + weight, 0)

@@ -1,4 +1,5 @@
 import type { PooledRig } from './effects.ts'
+import type { Steps } from './steps.ts'
 import type { FlowCell, HeldCell, PooledMarket, SnapshotCell } from './terms.ts'
 
 /** A machine as counted. With another rig size or GPU name it is a new machine. */
@@ -61,24 +62,29 @@ export interface CountedMarket {
   products: ReadonlyMap<string, number>
 }
 
+/** Rows that are counted in a step. */
+const rowsAtOnce = 5000
+
 /** The market of some counts, of one day or several. */
-export function marketOf(cells: readonly CellRow[], snapshot: readonly SnapshotRow[]): CountedMarket {
+export function* marketOf(cells: readonly CellRow[], snapshot: readonly SnapshotRow[]): Steps<CountedMarket> {
   const machines = new Map<string, number>()
   const products = new Map<string, number>()
   const rigs: PooledRig[] = []
   const indexOf = (row: CountedMachine): number => {
-    const product = products.get(productKey(row)) ?? products.size
-    products.set(productKey(row), product)
-    const machine = machines.get(machineKey(row)) ?? machines.size
-    machines.set(machineKey(row), machine)
+    const [ofProduct, ofMachine] = [productKey(row), machineKey(row)]
+    const product = products.get(ofProduct) ?? products.size
+    products.set(ofProduct, product)
+    const machine = machines.get(ofMachine) ?? machines.size
+    machines.set(ofMachine, machine)
     // The newest row decides about its class.
     rigs[machine] = rigOf(row, product)
     return machine
   }
-  const flows = new Map<string, FlowCell>()
+  const flows = new Map<number, FlowCell>()
   const held = new Map<number, HeldCell>()
   const together = new Map<number, { gpus: number; squares: number }>()
-  for (const row of cells) {
+  for (const [index, row] of cells.entries()) {
+    if (index % rowsAtOnce === 0) yield
     const machine = indexOf(row)
     add(flows, held, { row, machine })
     const { gpus, squares } = together.get(row.num_gpus) ?? { gpus: 0, squares: 0 }
@@ -115,29 +121,36 @@ const weighted = ['share', 'dearness', 'cosine', 'sine', 'weekend'] as const
 
 /** Adds a row to the sums of its machine and band. */
 function add(
-  flows: Map<string, FlowCell>,
+  flows: Map<number, FlowCell>,
   held: Map<number, HeldCell>,
   { row, machine }: { row: CellRow; machine: number },
 ): void {
-  const before = held.get(machine) ?? { machine, held: 0, returns: 0 }
-  const hours = before.held + row.held_seconds / 3600
-  if (hours > 0) held.set(machine, { machine, held: hours, returns: before.returns + row.returned_gpus })
-  if (row.band >= bands) return
-  const key = `${machine} ${row.band}`
-  const cell = flows.get(key)
-  const next: FlowCell = {
-    machine,
-    exposure: (cell?.exposure ?? 0) + row.exposed_seconds / 3600,
-    rentals: (cell?.rentals ?? 0) + row.rented_gpus,
-    share: 0,
-    dearness: 0,
-    cosine: 0,
-    sine: 0,
-    weekend: 0,
+  const { held_seconds, returned_gpus, band } = row
+  if (held_seconds > 0) {
+    const sum = held.get(machine) ?? { machine, held: 0, returns: 0 }
+    held.set(machine, sum)
+    sum.held += held_seconds / 3600
+    sum.returns += returned_gpus
   }
-  for (const name of weighted) next[name] = (cell?.[name] ?? 0) + row[name] / 3600
-  flows.set(key, next)
+  if (band >= bands) return
+  const key = machine * bands + band
+  const sum = flows.get(key) ?? nothingIn(machine)
+  flows.set(key, sum)
+  sum.exposure += row.exposed_seconds / 3600
+  sum.rentals += row.rented_gpus
+  for (const name of weighted) sum[name] += row[name] / 3600
 }
+
+const nothingIn = (machine: number): FlowCell => ({
+  machine,
+  exposure: 0,
+  rentals: 0,
+  share: 0,
+  dearness: 0,
+  cosine: 0,
+  sine: 0,
+  weekend: 0,
+})
 
 /** Means instead of sums over the exposure. */
 function meansOf(cell: FlowCell): FlowCell {

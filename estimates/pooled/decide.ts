@@ -1,7 +1,8 @@
-import { mean, quantileSorted } from 'simple-statistics'
 import type { Obstacle, Verdict } from '../../contract/advice-kinds.ts'
 import type { Margin } from '../costs.ts'
 import type { Estimate } from '../fill-rate.ts'
+import { meanOf, quantileOf } from './draws.ts'
+import { addTimes } from './matrix.ts'
 
 /** A price decision. */
 export interface Decision {
@@ -28,13 +29,16 @@ export interface Prospect {
   /** True if others ask such prices, so that the rates apply. */
   isKnown: boolean
   /** Draws of the daily income after power and fee, if they are known, USD. */
-  income: readonly number[]
+  income: Float64Array
 }
 
 /** The prices that a machine may ask. */
 export interface Prospects {
   own: Prospect
+  /** Prices within a step of the own one. */
   others: readonly Prospect[]
+  /** Prices after further steps, which take a while to compute. */
+  further: () => readonly Prospect[]
   margin: Margin | null
 }
 
@@ -78,21 +82,17 @@ interface Candidate {
   price: number
   mean: number
   /** Sorted draws of the gain. */
-  gains: number[]
-  /** Lower end of the income. */
-  low: number
+  gains: Float64Array
+  income: Float64Array
 }
 
-/** Ascending numbers. Typed arrays sort several times as fast as arrays with a comparison. */
-const ascending = (draws: readonly number[]): number[] => [...Float64Array.from(draws).sort()]
-
 /** The mean of draws with their 95 % interval. */
-export const estimateOf = (draws: readonly number[]): Estimate => endsOf(ascending(draws))
+export const estimateOf = (draws: Float64Array): Estimate => endsOf(draws.toSorted())
 
-const endsOf = (sorted: number[]): Estimate => ({
-  value: mean(sorted),
-  low: quantileSorted(sorted, 0.025),
-  high: quantileSorted(sorted, 0.975),
+const endsOf = (sorted: Float64Array): Estimate => ({
+  value: meanOf(sorted),
+  low: quantileOf(sorted, 0.025),
+  high: quantileOf(sorted, 0.975),
 })
 
 /**
@@ -126,26 +126,27 @@ const raisedTo = (price: number, saved: Estimate | null): Decided => ({
   obstacle: null,
 })
 
-function compare({ own, others, margin }: Prospects): Decided {
+function compare({ own, others, further, margin }: Prospects): Decided {
   const here = estimateOf(own.income)
   const most = Math.max(here.value, 0)
-  const candidates = others
-    .filter(({ isKnown, price }) => isKnown && price !== own.price && price >= (margin?.floor ?? 0))
-    .map((other) => candidateOf(own, other))
-  const inStep = candidates.filter(({ price }) => Math.abs(price / own.price - 1) <= largestStep + 1e-9)
+  const candidatesOf = (some: readonly Prospect[]) =>
+    some
+      .filter(({ isKnown, price }) => isKnown && price !== own.price && price >= (margin?.floor ?? 0))
+      .map((other) => candidateOf(own, other))
+  const inStep = candidatesOf(others)
   if (inStep.length === 0) return unknown('no_others')
-  const isSure = ({ gains, mean, low }: Candidate) =>
-    mean >= noticeable * most && quantileSorted(gains, 1 - certainty) > 0 && low >= here.low
+  const isSure = ({ gains, mean, income }: Candidate) =>
+    mean >= noticeable * most && quantileOf(gains, 1 - certainty) > 0 && lowOf(income) >= here.low
   const sure = highest(inStep.filter(isSure), atLeast)
   if (sure) {
     const up = sure.price > own.price
-    const further = candidates.filter(
-      (one) => isSure(one) && (up ? one.price >= sure.price : one.price <= sure.price),
+    const beyond = [...inStep, ...candidatesOf(further())].filter(({ price }) =>
+      up ? price >= sure.price : price <= sure.price,
     )
-    const end = highest(further, atLeast) ?? sure
+    const end = highest(beyond.filter(isSure), atLeast) ?? sure
     return changed(up ? 'raise' : 'lower', sure, end)
   }
-  const may = Math.max(...inStep.map(({ gains, mean }) => Math.max(mean, quantileSorted(gains, 0.75))))
+  const may = Math.max(...inStep.map(({ gains, mean }) => Math.max(mean, quantileOf(gains, 0.75))))
   if (may <= tolerable * most) return kept(own.price)
   const likely = highest(inStep, ({ mean }) => mean)
   return likely && likely.mean > 0 && likely.mean >= noticeable * most
@@ -154,11 +155,16 @@ function compare({ own, others, margin }: Prospects): Decided {
 }
 
 function candidateOf(own: Prospect, { price, income }: Prospect): Candidate {
-  const gains = ascending(income.map((value, draw) => value - (own.income[draw] ?? 0)))
-  return { price, mean: mean(gains), gains, low: quantileSorted(ascending(income), 0.025) }
+  const gains = Float64Array.from(income)
+  addTimes(gains, own.income, -1)
+  gains.sort()
+  return { price, mean: meanOf(gains), gains, income }
 }
 
-const atLeast = ({ gains }: Candidate): number => quantileSorted(gains, 0.25)
+/** The lower end of some draws. */
+const lowOf = (draws: Float64Array): number => quantileOf(draws.toSorted(), 0.025)
+
+const atLeast = ({ gains }: Candidate): number => quantileOf(gains, 0.25)
 
 const changed = (verdict: Verdict, to: Candidate, end: Candidate): Decided => ({
   verdict,
@@ -184,10 +190,10 @@ function kept(price: number): Decided {
 }
 
 /** The price with the highest lower quartile of its income, for a machine without a price; null: no price is known. */
-export const startingPrice = ({ others, margin }: Omit<Prospects, 'own'>): Prospect | null =>
+export const startingPrice = ({ others, margin }: Pick<Prospects, 'others' | 'margin'>): Prospect | null =>
   highest(
     others.filter(({ isKnown, price }) => isKnown && price >= (margin?.floor ?? 0)),
-    ({ income }) => quantileSorted(ascending(income), 0.25),
+    ({ income }) => quantileOf(income.toSorted(), 0.25),
   ) ?? null
 
 /** The decision about a machine without a price. */

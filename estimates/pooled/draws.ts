@@ -1,4 +1,5 @@
 import { normal } from '../normal.ts'
+import { at } from './matrix.ts'
 
 /** Draws numbers in [0, 1). */
 export type Uniform = () => number
@@ -16,10 +17,24 @@ export function gammaOf(shape: number, uniform: Uniform): number {
 
 /** Draws of normal numbers that all machines share. So advice is the same whenever it is computed from the same counts. */
 export interface CommonDraws {
-  /** A row for each draw. */
+  /** A row for each dimension. */
   normals: readonly Float64Array[]
   slopes: Float64Array
   moves: Float64Array
+}
+
+export function meanOf(draws: Float64Array): number {
+  let sum = 0
+  for (const draw of draws) sum += draw
+  return sum / draws.length
+}
+
+/** A quantile of ascending draws, interpolated between neighbors. simple-statistics reads plain arrays, and most of its time would be to copy. */
+export function quantileOf(sorted: Float64Array, share: number): number {
+  const place = share * (sorted.length - 1)
+  const below = Math.floor(place)
+  const low = at(sorted, below)
+  return place === below ? low : low + (place - below) * (at(sorted, below + 1) - low)
 }
 
 /** Number of draws from a posterior. */
@@ -28,7 +43,7 @@ const count = 400
 export function drawCommon(uniform: Uniform, dimensions: number): CommonDraws {
   const row = (length: number) => Float64Array.from({ length }, () => normal(uniform))
   return {
-    normals: Array.from({ length: count }, () => row(dimensions)),
+    normals: Array.from({ length: dimensions }, () => row(count)),
     slopes: row(count),
     moves: row(count),
   }

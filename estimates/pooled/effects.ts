@@ -1,4 +1,4 @@
-import { at } from './matrix.ts'
+import { at, placeAt } from './matrix.ts'
 
 /** Shares of cheaper GPUs between which the curve of rental rates is a straight line. */
 export const knots: readonly number[] = Array.from({ length: 11 }, (_, index) => index / 10)
@@ -61,7 +61,7 @@ export function placesIn({ products, rigs }: MarketShape): Places {
   return { size, rigs, of }
 }
 
-/** A row of the model: places of effects, and their factors. */
+/** A row of the model: places of effects, ascending, and their factors. */
 export interface Row {
   places: Int32Array
   factors: Float64Array
@@ -70,10 +70,21 @@ export interface Row {
 /** A place in the vector of effects, and its factor. */
 export type Part = readonly [place: number, factor: number]
 
-export const rowOf = (parts: readonly Part[]): Row => ({
-  places: Int32Array.from(parts, ([place]) => place),
-  factors: Float64Array.from(parts, ([, factor]) => factor),
-})
+export function rowOf(parts: readonly Part[]): Row {
+  const places = new Int32Array(parts.length)
+  const factors = new Float64Array(parts.length)
+  // Most parts are in order.
+  for (const [index, [place, factor]] of parts.entries()) {
+    let to = index
+    for (; to > 0 && placeAt(places, to - 1) > place; to -= 1) {
+      places[to] = placeAt(places, to - 1)
+      factors[to] = at(factors, to - 1)
+    }
+    places[to] = place
+    factors[to] = factor
+  }
+  return { places, factors }
+}
 
 /** The two knots beside a share, with their weights. */
 export function beside(share: number): [Part, Part] {
@@ -167,6 +178,6 @@ export const snapshotParts = (places: Places, rig: PooledRig, relative: Relative
 export function linearValue({ places, factors }: Row, effects: Float64Array): number {
   let sum = 0
   for (let index = 0; index < places.length; index += 1)
-    sum += at(factors, index) * at(effects, at(places, index))
+    sum += at(factors, index) * at(effects, placeAt(places, index))
   return sum
 }

@@ -1,6 +1,7 @@
 import { type EffectName, linearValue, type Places } from './effects.ts'
-import { at, choleskyOf, inverseOf, solved } from './matrix.ts'
+import { at, choleskyOf, inverseOf, placeAt, solved } from './matrix.ts'
 import { bendsOf, penaltyOf, startOf, type Variances, varianceOf, variancesBefore } from './priors.ts'
+import type { Steps } from './steps.ts'
 import type { MachineTerms, Term, Terms } from './terms.ts'
 
 /** The posterior of all effects: a normal distribution around its mode (Laplace). */
@@ -26,6 +27,7 @@ export interface MachineEffect {
 /** Sums of one step of Newton's method. */
 interface Sums {
   slope: Float64Array
+  /** Lower half, row by row. */
   matrix: Float64Array
 }
 
@@ -39,40 +41,51 @@ const largestMove = 2
  * Marx 1996), whose variances are estimated from the data (evidence, MacKay 1992). The machines' own effects are eliminated, so a system of
  * a few hundred effects is left.
  */
-export function fitPooled(terms: Terms): Fit {
+export function* fitPooled(terms: Terms): Steps<Fit> {
   const { places } = terms
   const effects = startOf(terms)
   const start = Float64Array.from(effects)
-  const own = new Map<number, MachineEffect>(terms.machines.map((of) => [of.machine, nothingKnown(of)]))
+  const own = terms.machines.map(nothingKnown)
   let variances = variancesBefore
   let covariance: Float64Array = new Float64Array(places.size ** 2)
   for (let round = 0; round < rounds; round += 1) {
     const penalty = penaltyOf(places, variances)
     let factor = penalty
-    for (let step = 0; step < (round === 0 ? 6 : 2); step += 1) {
+    for (let step = 0; step < (round === 0 ? 5 : 1); step += 1) {
+      yield
       const sums = startSums(places, penalty, { effects, start })
-      for (const term of terms.returns) addTerm(term, effects, sums)
-      const slopes = terms.machines.map((of) => eliminate(of, effects, { own, sums, variances }))
+      for (const term of terms.returns) addTerm(term, linearValue(term.row, effects), sums)
+      for (const one of own) eliminate(one, effects, { sums, variance: variances.machine })
       factor = choleskyOf(sums.matrix, places.size)
       const moves = solved(factor, sums.slope)
-      for (const [index, of] of terms.machines.entries()) moveOwn(of, own, moves, slopes[index] ?? 0)
+      for (const one of own) moveOwn(one, moves)
       for (let place = 0; place < places.size; place += 1)
         effects[place] = at(effects, place) + clipped(at(moves, place))
     }
+    yield
     covariance = inverseOf(factor, places.size)
     const next = nextVariances(variances, terms, { effects, covariance, own })
     const isSettled = changeOf(variances, next) < settled
     variances = next
     if (isSettled) break
   }
-  return { places, effects, covariance, variances, machines: own }
+  const machines = new Map(own.map(({ of, slope: _, ...effect }) => [of.machine, effect]))
+  return { places, effects, covariance, variances, machines }
 }
 
-const nothingKnown = ({ places }: MachineTerms): MachineEffect => ({
+/** The own effect of a machine during a fit. */
+interface FittedMachine extends MachineEffect {
+  of: MachineTerms
+  slope: number
+}
+
+const nothingKnown = (of: MachineTerms): FittedMachine => ({
+  of,
   mean: 0,
   precision: 1,
-  places,
-  shared: new Float64Array(places.length),
+  slope: 0,
+  places: of.places,
+  shared: new Float64Array(of.places.length),
 })
 
 const clipped = (move: number): number => Math.min(largestMove, Math.max(-largestMove, move))
@@ -103,70 +116,62 @@ function scoreOf({ kind, count, weight }: Term, value: number): { off: number; i
   return { off: count - weight * share, information: weight * share * (1 - share) }
 }
 
-function addTerm(term: Term, effects: Float64Array, { slope, matrix }: Sums): void {
+/** Adds a count with the value of its row. Returns its score. */
+function addTerm(term: Term, value: number, { slope, matrix }: Sums): ReturnType<typeof scoreOf> {
   const { places, factors } = term.row
-  const { off, information } = scoreOf(term, linearValue(term.row, effects))
-  for (const [index, place] of places.entries()) {
-    slope[place] = at(slope, place) + off * at(factors, index)
-    for (let other = 0; other < places.length; other += 1) {
-      const cell = place * slope.length + at(places, other)
-      matrix[cell] = at(matrix, cell) + information * at(factors, index) * at(factors, other)
+  const score = scoreOf(term, value)
+  const size = slope.length
+  for (let one = 0; one < places.length; one += 1) {
+    const place = placeAt(places, one)
+    const factor = at(factors, one)
+    slope[place] = at(slope, place) + score.off * factor
+    const informed = score.information * factor
+    for (let other = 0; other <= one; other += 1) {
+      const cell = place * size + placeAt(places, other)
+      matrix[cell] = at(matrix, cell) + informed * at(factors, other)
     }
   }
+  return score
 }
 
-/** Adds the counts of a machine, from which its own effect is eliminated. Returns the slope of that effect. */
+/** Adds the counts of a machine, from which its own effect is eliminated. */
 function eliminate(
-  { machine, terms, places, local }: MachineTerms,
+  machine: FittedMachine,
   effects: Float64Array,
-  { own, sums, variances }: { own: Map<number, MachineEffect>; sums: Sums; variances: Variances },
-): number {
-  const count = places.length
-  const { mean } = own.get(machine) ?? { mean: 0 }
-  const block = new Float64Array(count * count)
-  const slope = new Float64Array(count)
-  const shared = new Float64Array(count)
-  let precision = 1 / variances.machine
-  let ownSlope = -mean / variances.machine
-  for (const [index, term] of terms.entries()) {
+  { sums, variance }: { sums: Sums; variance: number },
+): void {
+  const { of, mean, places, shared } = machine
+  const { slope, matrix } = sums
+  shared.fill(0)
+  machine.precision = 1 / variance
+  machine.slope = -mean / variance
+  for (const term of of.terms) {
+    const { off, information } = addTerm(term, linearValue(term.row, effects) + mean, sums)
+    machine.slope += off
+    machine.precision += information
     const { factors } = term.row
-    const where = local[index] ?? []
-    const { off, information } = scoreOf(term, linearValue(term.row, effects) + mean)
-    ownSlope += off
-    precision += information
-    for (let one = 0; one < where.length; one += 1) {
-      const place = at(where, one)
-      slope[place] = at(slope, place) + off * at(factors, one)
-      shared[place] = at(shared, place) + information * at(factors, one)
-      for (let other = 0; other < where.length; other += 1) {
-        const cell = place * count + at(where, other)
-        block[cell] = at(block, cell) + information * at(factors, one) * at(factors, other)
-      }
+    for (let one = 0; one < factors.length; one += 1) {
+      const index = placeAt(term.local, one)
+      shared[index] = at(shared, index) + information * at(factors, one)
     }
   }
-  for (const [one, place] of places.entries()) {
-    const part = at(shared, one) / precision
-    sums.slope[place] = at(sums.slope, place) + at(slope, one) - part * ownSlope
-    for (let other = 0; other < count; other += 1) {
-      const cell = place * sums.slope.length + at(places, other)
-      sums.matrix[cell] = at(sums.matrix, cell) + at(block, one * count + other) - part * at(shared, other)
+  for (let one = 0; one < places.length; one += 1) {
+    const place = placeAt(places, one)
+    const part = at(shared, one) / machine.precision
+    slope[place] = at(slope, place) - part * machine.slope
+    for (let other = 0; other <= one; other += 1) {
+      const cell = place * slope.length + placeAt(places, other)
+      matrix[cell] = at(matrix, cell) - part * at(shared, other)
     }
   }
-  own.set(machine, { mean, precision, places, shared })
-  return ownSlope
 }
 
-function moveOwn(
-  { machine }: MachineTerms,
-  own: Map<number, MachineEffect>,
-  moves: Float64Array,
-  ownSlope: number,
-): void {
-  const effect = own.get(machine)
-  if (!effect) return
-  const { mean, precision, places, shared } = effect
-  const pulled = places.reduce((sum, place, index) => sum + at(shared, index) * at(moves, place), 0)
-  own.set(machine, { ...effect, mean: mean + clipped((ownSlope - pulled) / precision) })
+function moveOwn(machine: FittedMachine, moves: Float64Array): void {
+  const { precision, places, shared, slope } = machine
+  let pulled = 0
+  for (let index = 0; index < places.length; index += 1)
+    pulled += at(shared, index) * at(moves, placeAt(places, index))
+  machine.mean += clipped((slope - pulled) / precision)
 }
 
 /** The variance of a machine's own effect. */
@@ -176,32 +181,39 @@ export function ownVariance(
   size: number,
 ): number {
   let sum = 0
-  for (const [one, place] of places.entries())
+  for (let one = 0; one < places.length; one += 1) {
+    const row = placeAt(places, one) * size
+    let along = 0
     for (let other = 0; other < places.length; other += 1)
-      sum += at(shared, one) * at(shared, other) * at(covariance, place * size + at(places, other))
+      along += at(shared, other) * at(covariance, row + placeAt(places, other))
+    sum += at(shared, one) * along
+  }
   return 1 / precision + sum / precision ** 2
 }
 
 /** Variances by evidence (EM): the mean of squared effects and of their posterior variances, held by the prior. */
 function nextVariances(
   before: Variances,
-  { places, machines, contracts }: Terms,
-  { effects, covariance, own }: Omit<Fit, 'places' | 'variances' | 'machines'> & Pick<Held, 'own'>,
+  { places, contracts }: Terms,
+  { effects, covariance, own }: Pick<Fit, 'effects' | 'covariance'> & { own: readonly FittedMachine[] },
 ): Variances {
   const { size } = places
   const ofEffects = (name: EffectName & keyof Variances) => {
     const { first, count } = places.of[name]
-    const squares = Array.from({ length: count }, (_, index) => {
+    const known = Array.from({ length: count }, (_, index) => {
       const place = first + index
-      return at(effects, place) ** 2 + at(covariance, place * size + place)
+      return { mean: at(effects, place), variance: at(covariance, place * size + place) }
     })
-    return varianceOf(name, squares)
+    return varianceOf(name, before[name], known)
   }
-  const exposed = machines.filter(({ terms }) => terms.some(({ kind }) => kind === 'events'))
-  const squares = exposed.flatMap(({ machine }) => {
-    const effect = own.get(machine)
-    return effect ? [effect.mean ** 2 + ownVariance(effect, covariance, size)] : []
-  })
+  const ofMachines = () =>
+    varianceOf(
+      'machine',
+      before.machine,
+      own
+        .filter(({ of }) => of.terms.some(({ kind }) => kind === 'events'))
+        .map((one) => ({ mean: one.mean, variance: ownVariance(one, covariance, size) })),
+    )
   return {
     product: ofEffects('product'),
     slope: ofEffects('slope'),
@@ -209,8 +221,8 @@ function nextVariances(
     rig: ofEffects('rig'),
     back_product: ofEffects('back_product'),
     back_rig: ofEffects('back_rig'),
-    machine: contracts.rented < 500 ? before.machine : varianceOf('machine', squares),
-    bend: bendsOf(places, { effects, covariance }, contracts.rented),
+    machine: contracts.rented < 500 ? before.machine : ofMachines(),
+    bend: bendsOf(places, { effects, covariance }, { contracts: contracts.rented, before: before.bend }),
   }
 }
 
@@ -220,7 +232,3 @@ const changeOf = (before: Variances, after: Variances): number =>
       Math.abs(after[name as keyof Variances] / before[name as keyof Variances] - 1),
     ),
   )
-
-interface Held {
-  own: ReadonlyMap<number, MachineEffect>
-}

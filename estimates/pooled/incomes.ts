@@ -1,7 +1,7 @@
-import { type Books, bookOfOthers, type OthersBook } from './books.ts'
+import { bookOfOthers, type OpenBook, type OthersBook } from './books.ts'
 import { beside, farthest } from './effects.ts'
 import { elasticityAt, returnsAt } from './machine-rates.ts'
-import { at } from './matrix.ts'
+import { addTimes, at } from './matrix.ts'
 
 /** Shares at which the curves are tabulated. */
 const grid = 40
@@ -16,12 +16,17 @@ export interface Machine {
   gpus: number
   /** USD per GPU-hour. */
   price: number
+  /** A row for each dimension of machine-rates.ts. */
   draws: readonly Float64Array[]
 }
 
 /** Draws that all machines of a product share. */
 export interface ProductDraws {
-  books: Books
+  books: readonly OpenBook[]
+  /** Mean of ln of the product's median price. */
+  median: number
+  /** The part of the prices in the books that the host gets. */
+  share: number
   /** Weights of the blocks of books: a row for each block. */
   weights: readonly Float64Array[]
   /** Draws of how far the market moves against an own price, as ln. */
@@ -32,12 +37,9 @@ export interface ProductDraws {
 
 /** Draws of the long-run rates at a price. */
 export interface RatesAt {
-  /** ln of the price ÷ the own price. */
-  step: number
-  price: number
   share: number
   /** Rentals per free GPU-hour. */
-  fill: number[]
+  fill: Float64Array
 }
 
 /** The book of others, averaged. */
@@ -48,35 +50,41 @@ export interface Competition {
   lowest: number
 }
 
-/** Draws of the rental rates at some steps from the own price. */
-export function fillRates(
-  machine: Machine,
-  steps: readonly number[],
-  product: ProductDraws,
-): { rates: RatesAt[]; competition: Competition } {
-  const { price, draws } = machine
-  const { books, weights, moved, slopes } = product
-  const views = viewsOf(machine, product)
-  const table = tableOf(draws)
-  const ratesNear = ratesBeside(price, { views, weights, table, moved })
-  const here = shareAt(price, views)
-  const rates = steps.map((step): RatesAt => {
-    const share = shareAt(price * Math.exp(step), views)
-    const mean = ratesNear(step)
-    const fill = draws.map((draw, index) => {
-      const dearness = Math.log(price) + step + at(moved, index) - books.median
-      const clipped = Math.min(farthest, Math.max(-farthest, dearness))
-      const slope = ownSlope * at(slopes, index) * (share - here)
-      return at(mean, index) * Math.exp(at(draw, elasticityAt) * clipped + slope)
-    })
-    return { step, price: price * Math.exp(step), share, fill }
-  })
-  return { rates, competition: competitionOf(views) }
+/** The rates of a machine in a market. */
+export interface OpenRates {
+  competition: Competition
+  /** Draws of the return rate. */
+  back: Float64Array
+  ratesAt(price: number): RatesAt
 }
 
-/** Draws of the return rate. */
-export const returnRates = ({ draws }: Machine): number[] =>
-  draws.map((draw) => Math.exp(at(draw, returnsAt)))
+const noDraws = new Float64Array(0)
+
+/** Computes the rental rates of a machine at some prices. */
+export function openRates(machine: Machine, product: ProductDraws): OpenRates {
+  const { price: own, draws } = machine
+  const { weights, moved, slopes } = product
+  const median = product.median + Math.log(product.share)
+  const views = viewsOf(machine, product)
+  const elasticities = draws[elasticityAt] ?? noDraws
+  const ratesNear = ratesBeside(own, { views, weights, curveAt: openCurve(draws), moved })
+  const here = shareAt(own, views)
+  return {
+    competition: competitionOf(views),
+    back: (draws[returnsAt] ?? noDraws).map(Math.exp),
+    ratesAt(price) {
+      const share = shareAt(price, views)
+      const fill = ratesNear(price)
+      for (let draw = 0; draw < fill.length; draw += 1) {
+        const dearness = Math.log(price) + at(moved, draw) - median
+        const clipped = Math.min(farthest, Math.max(-farthest, dearness))
+        const slope = ownSlope * at(slopes, draw) * (share - here)
+        fill[draw] = at(fill, draw) * Math.exp(at(elasticities, draw) * clipped + slope)
+      }
+      return { share, fill }
+    },
+  }
+}
 
 interface View {
   book: OthersBook
@@ -87,12 +95,12 @@ interface View {
   part: number
 }
 
-function viewsOf(machine: Machine, { books: { books } }: ProductDraws): View[] {
+function viewsOf({ id, gpus }: Machine, { books, share }: ProductDraws): View[] {
   const ofBlocks: number[] = []
   for (const { block, weight } of books) ofBlocks[block] = (ofBlocks[block] ?? 0) + weight
   const all = ofBlocks.reduce((sum, weight) => sum + weight, 0)
   return books.map((one) => ({
-    book: bookOfOthers(one, machine),
+    book: bookOfOthers(one, { id, gpus, share }),
     block: one.block,
     weight: one.weight / (ofBlocks[one.block] ?? 1),
     part: one.weight / all,
@@ -106,20 +114,29 @@ function competitionOf(views: readonly View[]): Competition {
   }
 }
 
-/** λ of each draw at shares from 0 to 1, at the median price. */
-function tableOf(draws: readonly Float64Array[]): Float64Array[] {
-  return Array.from({ length: grid + 1 }, (_, place) => {
-    const [[one, weight], [other, otherWeight]] = beside(place / grid)
-    return Float64Array.from(draws, (draw) =>
-      Math.exp(weight * at(draw, one) + otherWeight * at(draw, other)),
-    )
-  })
+/** Draws of λ at a place of the grid of shares from 0 to 1, at the median price. */
+type Curve = (place: number) => Float64Array
+
+function openCurve(draws: readonly Float64Array[]): Curve {
+  const known: Float64Array[] = []
+  return (place) => {
+    const found = known[place] ?? curveAt(draws, place)
+    known[place] = found
+    return found
+  }
+}
+
+function curveAt(draws: readonly Float64Array[], place: number): Float64Array {
+  const rates = new Float64Array(draws[0]?.length ?? 0)
+  for (const [knot, weight] of beside(place / grid)) addTimes(rates, draws[knot] ?? noDraws, weight)
+  for (let draw = 0; draw < rates.length; draw += 1) rates[draw] = Math.exp(at(rates, draw))
+  return rates
 }
 
 interface Competitors {
   views: readonly View[]
   weights: readonly Float64Array[]
-  table: readonly Float64Array[]
+  curveAt: Curve
 }
 
 /** The mean over the books of the share of cheaper GPUs. */
@@ -127,52 +144,46 @@ const shareAt = (price: number, views: readonly View[]): number =>
   views.reduce((sum, { book, part }) => sum + part * book.at(price).share, 0)
 
 /**
- * Draws of λ at steps from a price, at the median price. Where the market moves, rates between fine steps are interpolated, so that no draw
- * needs a book of its own.
+ * Draws of λ at a price, at the median price. Where the market moves, rates between fine steps from the own price are interpolated, so that no
+ * draw needs a book of its own.
  */
-function ratesBeside(price: number, { moved, ...seen }: Competitors & { moved: Float64Array }) {
+function ratesBeside(own: number, { moved, ...seen }: Competitors & { moved: Float64Array }) {
+  if (moved.every((move) => move === 0)) return (price: number) => meanRates(price, seen)
   const known = new Map<number, Float64Array>()
   const atFine = (index: number): Float64Array => {
-    const found = known.get(index) ?? meanRates(price * Math.exp(index * fine), seen)
+    const found = known.get(index) ?? meanRates(own * Math.exp(index * fine), seen)
     known.set(index, found)
     return found
   }
-  if (moved.every((move) => move === 0)) return (step: number) => meanRates(price * Math.exp(step), seen)
-  return (step: number) =>
+  return (price: number) =>
     moved.map((move, draw) => {
-      const place = (step + move) / fine
+      const place = (Math.log(price / own) + move) / fine
       const below = Math.floor(place)
       return (1 - (place - below)) * at(atFine(below), draw) + (place - below) * at(atFine(below + 1), draw)
     })
 }
 
 /** Draws of the mean of λ over the books. */
-function meanRates(price: number, { views, weights, table }: Competitors): Float64Array {
-  const ofBlocks = weights.map(() => new Float64Array(grid + 1))
-  for (const { book, block, weight } of views) {
-    const place = book.at(price).share * grid
-    const below = Math.min(grid - 1, Math.floor(place))
-    const row = ofBlocks[block]
-    if (!row) continue
-    row[below] = at(row, below) + weight * (1 - (place - below))
-    row[below + 1] = at(row, below + 1) + weight * (place - below)
-  }
+function meanRates(price: number, { views, weights, curveAt }: Competitors): Float64Array {
   const rates = new Float64Array(weights[0]?.length ?? 0)
-  for (const [block, row] of ofBlocks.entries())
-    for (const [place, weight] of row.entries())
-      if (weight > 0) addCurve(rates, { weight, luck: weights[block], curve: table[place] })
+  const ofBlock = new Float64Array(rates.length)
+  const places = new Float64Array(grid + 1)
+  for (const [block, luck] of weights.entries()) {
+    places.fill(0)
+    for (const view of views) if (view.block === block) addPlace(places, view, price)
+    ofBlock.fill(0)
+    for (let place = 0; place <= grid; place += 1)
+      if (at(places, place) > 0) addTimes(ofBlock, curveAt(place), at(places, place))
+    for (let draw = 0; draw < rates.length; draw += 1)
+      rates[draw] = at(rates, draw) + at(luck, draw) * at(ofBlock, draw)
+  }
   return rates
 }
 
-function addCurve(
-  rates: Float64Array,
-  {
-    weight,
-    luck,
-    curve,
-  }: { weight: number; luck: Float64Array | undefined; curve: Float64Array | undefined },
-): void {
-  if (!luck || !curve) return
-  for (let draw = 0; draw < rates.length; draw += 1)
-    rates[draw] = at(rates, draw) + weight * at(luck, draw) * at(curve, draw)
+/** Adds the weight of a book to the places of the grid beside a price. */
+function addPlace(places: Float64Array, { book, weight }: View, price: number): void {
+  const place = book.at(price).share * grid
+  const below = Math.min(grid - 1, Math.floor(place))
+  places[below] = at(places, below) + weight * (1 - (place - below))
+  places[below + 1] = at(places, below + 1) + weight * (place - below)
 }

@@ -9,7 +9,7 @@ import {
   rowOf,
 } from './effects.ts'
 import type { Fit, MachineEffect } from './fit.ts'
-import { at, choleskyOf } from './matrix.ts'
+import { addTimes, at, choleskyOf } from './matrix.ts'
 
 /**
  * The posterior of a machine's rates, a normal distribution of: ln λ at each knot of the share of cheaper GPUs and at the median price, the
@@ -69,9 +69,7 @@ function covarianceOf(rows: readonly Row[], covariance: Float64Array, size: numb
   for (const [one, first] of rows.entries()) {
     const along = new Float64Array(size)
     for (const [index, place] of first.places.entries()) {
-      const factor = at(first.factors, index)
-      for (let other = 0; other < size; other += 1)
-        along[other] = at(along, other) + factor * at(covariance, place * size + other)
+      addTimes(along, covariance.subarray(place * size, (place + 1) * size), at(first.factors, index))
     }
     for (const [other, second] of rows.entries())
       found[one * rows.length + other] = linearValue(second, along)
@@ -79,13 +77,12 @@ function covarianceOf(rows: readonly Row[], covariance: Float64Array, size: numb
   return found
 }
 
-/** Draws from a posterior, one row of `dimensions` numbers each, from draws of independent normal numbers. */
+/** Draws from a posterior, a row for each of its dimensions, from draws of independent normal numbers. */
 export function drawsOf({ mean, factor }: MachineRates, normals: readonly Float64Array[]): Float64Array[] {
-  return normals.map((normal) =>
-    mean.map((value, row) => {
-      let sum = value
-      for (let k = 0; k <= row; k += 1) sum += at(factor, row * dimensions + k) * at(normal, k)
-      return sum
-    }),
-  )
+  return Array.from(mean, (value, row) => {
+    const draws = new Float64Array(normals[0]?.length ?? 0).fill(value)
+    for (const [column, normal] of normals.slice(0, row + 1).entries())
+      addTimes(draws, normal, at(factor, row * dimensions + column))
+    return draws
+  })
 }

@@ -21,6 +21,7 @@ import type { Uniform } from './draws.ts'
 import { type Fit, fitPooled } from './fit.ts'
 import { makeBooks } from './made-books.ts'
 import { youngDays } from './product.ts'
+import type { Steps } from './steps.ts'
 import { atOnceIn, type Contracts, contractsOf, termsOf } from './terms.ts'
 
 /** A machine at a slot, with its price. */
@@ -58,32 +59,39 @@ export interface FittedMarket {
 }
 
 /** Fits the rates of all machines of a market. */
-export function fitMarket(
+export function* fitMarket(
   { days, cells, first, books, newest }: MarketCounts,
   uniform: Uniform,
-): FittedMarket {
-  const counted = marketOf(cells, first)
-  const { machines, ...fitted } = fitPooled(termsOf(counted.market))
+): Steps<FittedMarket> {
+  const counted = yield* marketOf(cells, first)
+  const { machines, ...fitted } = yield* fitPooled(yield* termsOf(counted.market))
   const fit = { ...fitted, days, atOnce: atOnceIn(counted.market) }
   const contracts = contractsOf(counted.market)
   const ownOf = machinesOf(counted, machines, contracts)
-  const products = [...counted.products].map(([key, product]): FittedProduct => {
+  const young = days < youngDays ? newest : []
+  const products: FittedProduct[] = []
+  for (const [key, product] of counted.products) {
+    yield
     const [memory = '', ...name] = key.split(' ')
-    const of = { gpu_name: name.join(' '), gpu_memory: Number(memory) }
     const seen = books.get(key) ?? { books: [], median: 0 }
-    const present = newest.filter((row) => productKey(row) === key)
-    return {
-      ...of,
+    products.push({
+      gpu_name: name.join(' '),
+      gpu_memory: Number(memory),
       product,
       contracts: contracts.products.get(product) ?? 0,
-      books: days < youngDays ? withMade(seen, { fit, present, product, uniform }) : seen,
+      books: withMade(seen, {
+        fit,
+        present: young.filter((row) => productKey(row) === key),
+        product,
+        uniform,
+      }),
       machines: ownOf.get(product) ?? [],
-    }
-  })
+    })
+  }
   return { fit, products }
 }
 
-/** Adds made books. */
+/** Adds made books of the machines that are present. */
 function withMade(
   seen: Books,
   {
@@ -93,6 +101,7 @@ function withMade(
     uniform,
   }: { fit: MarketFit; present: readonly PresentRow[]; product: number; uniform: Uniform },
 ): Books {
+  if (present.length === 0) return seen
   const firstBlock = 1 + Math.max(-1, ...seen.books.map(({ block }) => block))
   const rigs = present.map((row) => ({ ...row, rig: rigOf(row, product) }))
   return { ...seen, books: [...seen.books, ...makeBooks(rigs, { ...fit, uniform, firstBlock })] }
@@ -110,28 +119,30 @@ function machinesOf(
     const product = market.machines[index]?.product
     if (!effect || product === undefined) continue
     const own = { ...effect, contracts: contracts.machines.get(index) ?? 0 }
-    found.set(product, [...(found.get(product) ?? []), { key, own }])
+    const ofProduct = found.get(product) ?? []
+    found.set(product, ofProduct)
+    ofProduct.push({ key, own })
   }
   return found
 }
 
-/** Finds machines in a fit; null: the fit does not have the product. */
-export function openFit(
-  { fit, products }: FittedMarket,
-  uniform: () => Uniform,
-): (machine: CountedMachine) => MachineFit | null {
-  const loaded = new Map<FittedProduct, { product: KnownProduct; machines: Map<string, KnownMachine> }>()
-  return (machine) => {
+/** Finds a machine among products of a fit; null: none of them is its product. */
+export type FindMachine = (machine: CountedMachine, products: readonly FittedProduct[]) => MachineFit | null
+
+/** Draws each product once. */
+export function openFit(fit: MarketFit, uniform: () => Uniform): FindMachine {
+  const opened = new WeakMap<FittedProduct, { product: KnownProduct; machines: Map<string, KnownMachine> }>()
+  return (machine, products) => {
     const [found] = ofProduct(
       machine,
       products.filter(({ gpu_name }) => gpu_name === machine.gpu_name),
     )
     if (!found) return null
-    const known = loaded.get(found) ?? {
+    const known = opened.get(found) ?? {
       product: knownProduct(fit, { ...found, uniform: uniform() }),
       machines: new Map(found.machines.map(({ key, own }) => [key, own])),
     }
-    loaded.set(found, known)
+    opened.set(found, known)
     return {
       product: known.product,
       rig: rigOf(machine, found.product),

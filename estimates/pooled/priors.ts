@@ -56,7 +56,7 @@ const fixed = {
  * The offset of a snapshot, at the middle of the curve and by its slope: contract prices are older than asks. Measured in markets of known
  * rates.
  */
-const offset = { mean: [0, 0.35], deviation: [0.12, 0.4] } as const
+const offset = { mean: [0, 0.35], deviation: Float64Array.of(0.12, 0.4) }
 
 /** A rate of markets of which nothing was counted: one event in a GPU-day. */
 const usualRate = Math.log(1 / 24)
@@ -105,21 +105,39 @@ export function penaltyOf({ size, of }: Places, variances: Variances): Float64Ar
   return penalty
 }
 
-/** The variance of effects from their squares, held by the usual one. */
-export function varianceOf(name: keyof typeof usual, squares: number[]): number {
+/** The mean of an effect in its posterior, and its variance there. */
+export interface Determined {
+  mean: number
+  variance: number
+}
+
+/**
+ * The next variance of effects, held by the usual one: squares of the effects ÷ the number of effects that the data determine (MacKay 1992).
+ * This has the fixed point of the EM form, and needs a third of its rounds.
+ */
+export function varianceOf(name: keyof typeof usual, before: number, effects: readonly Determined[]): number {
   const weight = name === 'machine' ? weights.machine : usualWeight
-  return (sum(squares) + weight * usual[name] ** 2) / (squares.length + weight)
+  return nextVariance(before, effects, { weight, usual: usual[name] ** 2 })
+}
+
+function nextVariance(
+  before: number,
+  effects: readonly Determined[],
+  { weight, usual }: { weight: number; usual: number },
+): number {
+  const determined = sum(effects.map(({ variance }) => Math.max(0, 1 - variance / before)))
+  return (sum(effects.map(({ mean }) => mean ** 2)) + weight * usual) / (determined + weight)
 }
 
 /** The variance of the bends of the curve. It may be large only where many contracts were seen. */
 export function bendsOf(
   { size, of }: Places,
   { effects, covariance }: { effects: Float64Array; covariance: Float64Array },
-  contracts: number,
+  { contracts, before }: { contracts: number; before: number },
 ): number {
   const { first } = of.knot
-  const squares = bends.map((bend) => {
-    const value = sum(bend.map(([knot, factor]) => factor * at(effects, first + knot)))
+  const known = bends.map((bend): Determined => {
+    const mean = sum(bend.map(([knot, factor]) => factor * at(effects, first + knot)))
     const variance = sum(
       bend.flatMap(([one, factor]) =>
         bend.map(
@@ -128,8 +146,8 @@ export function bendsOf(
         ),
       ),
     )
-    return value ** 2 + variance
+    return { mean, variance }
   })
-  const variance = sum(squares) / bends.length
+  const variance = nextVariance(before, known, { weight: 0.1, usual: 0.04 ** 2 })
   return Math.min(contracts > 1000 ? 0.3 ** 2 : 0.04 ** 2, Math.max(0.01 ** 2, variance))
 }

@@ -1,4 +1,4 @@
-import { type Books, drawWeights } from './books.ts'
+import { type Books, drawWeights, openBook } from './books.ts'
 import type { CommonDraws, Uniform } from './draws.ts'
 import type { ProductDraws } from './incomes.ts'
 
@@ -18,6 +18,13 @@ export function drawProduct(
 ): ProductDraws {
   const { moves, slopes } = common
   const deviation = days < 0.5 ? moveOfHours : 0
-  const weights = drawWeights(books, { draws: slopes.length, isYoung: days < youngDays, uniform })
-  return { books, weights, slopes, moved: moves.map((move) => deviation * move) }
+  const weights = drawWeights(books.books, { draws: slopes.length, isYoung: days < youngDays, uniform })
+  return {
+    books: books.books.map(openBook),
+    median: books.median,
+    share: 1,
+    weights,
+    slopes,
+    moved: moves.map((move) => deviation * move),
+  }
 }

@@ -1,6 +1,6 @@
 import type { Margin } from '../costs.ts'
 import type { Prospect, Prospects } from './decide.ts'
-import { type Competition, fillRates, type Machine, type ProductDraws, returnRates } from './incomes.ts'
+import { type Competition, type Machine, openRates, type ProductDraws } from './incomes.ts'
 import { at } from './matrix.ts'
 
 /** Prices within a step, as shares of the own price. Rounded, they stay within it. */
@@ -20,7 +20,7 @@ const written = (price: number): number => Number(price.toPrecision(4))
 
 /** A prospect with draws of its rentals per free GPU-hour. */
 export interface RatedProspect extends Prospect {
-  fill: readonly number[]
+  fill: Float64Array
 }
 
 export interface RatedProspects extends Prospects {
@@ -30,17 +30,20 @@ export interface RatedProspects extends Prospects {
 
 /** The incomes of a machine at its own price and at others. */
 export function prospectsOf(machine: Machine, product: ProductDraws, margin: Margin | null): RatedProspects {
-  const shares = [1, ...near, ...far]
-  const prices = shares.map((share) => (share === 1 ? machine.price : written(share * machine.price)))
-  const [own, ...others] = prospectsAt(machine, prices, { product, margin })
-  if (!own) throw new RangeError('a machine has its own price')
-  return { own, others, margin }
+  const prospectAt = openProspects(machine, product, margin)
+  const at = (shares: readonly number[]) => shares.map((share) => prospectAt(written(share * machine.price)))
+  return { own: prospectAt(machine.price), others: at(near), further: () => at(far), margin }
 }
 
 /** The incomes of a machine without a price, at prices of others. */
 export function startsOf(machine: Machine, product: ProductDraws, margin: Margin | null): RatedProspect[] {
-  const asks = product.books.books
-    .flatMap(({ prices, gpus }) => prices.map((price, index) => ({ price, gpus: at(gpus, index) })))
+  const asks = product.books
+    .flatMap(({ prices, below }) =>
+      Array.from(prices, (price, index) => ({
+        price: price * product.share,
+        gpus: at(below, index + 1) - at(below, index),
+      })),
+    )
     .sort((one, other) => one.price - other.price)
   const all = asks.reduce((sum, { gpus }) => sum + gpus, 0)
   const prices = starts.flatMap((share) => {
@@ -51,27 +54,28 @@ export function startsOf(machine: Machine, product: ProductDraws, margin: Margin
     })
     return found ? [written(found.price)] : []
   })
-  return prospectsAt(machine, [...new Set(prices)], { product, margin })
+  return [...new Set(prices)].map(openProspects(machine, product, margin))
 }
 
-function prospectsAt(
-  machine: Machine,
-  prices: readonly number[],
-  { product, margin }: { product: ProductDraws; margin: Margin | null },
-): RatedProspect[] {
-  const steps = prices.map((price) => Math.log(price / machine.price))
-  const { rates, competition } = fillRates(machine, steps, product)
-  const back = returnRates(machine)
-  return rates.map(({ step, share, fill }, index): RatedProspect => {
-    const price = prices[index] ?? machine.price
-    const worth = margin ? margin.kept * price - margin.power : price
+function openProspects(machine: Machine, product: ProductDraws, margin: Margin | null) {
+  const { competition, back, ratesAt } = openRates(machine, product)
+  return (price: number): RatedProspect => {
+    const { share, fill } = ratesAt(price)
+    const worth = 24 * machine.gpus * (margin ? margin.kept * price - margin.power : price)
     return {
       price,
-      isKnown: isKnown({ price, step, share }, competition),
-      income: fill.map((rate, draw) => (24 * machine.gpus * worth * rate) / (rate + at(back, draw))),
+      isKnown: isKnown({ price, step: Math.log(price / machine.price), share }, competition),
+      income: incomesOf(worth, { fill, back }),
       fill,
     }
-  })
+  }
+}
+
+function incomesOf(worth: number, { fill, back }: { fill: Float64Array; back: Float64Array }): Float64Array {
+  const incomes = new Float64Array(fill.length)
+  for (let draw = 0; draw < incomes.length; draw += 1)
+    incomes[draw] = (worth * at(fill, draw)) / (at(fill, draw) + at(back, draw))
+  return incomes
 }
 
 /** True for a price that others ask, and that is not far from the own one where few others do. */

@@ -11,6 +11,8 @@ import {
   rowOf,
   snapshotParts,
 } from './effects.ts'
+import { placeAt } from './matrix.ts'
+import type { Steps } from './steps.ts'
 
 /** Rentals of a machine at similar prices. */
 export interface FlowCell extends Relative, CountedTimes {
@@ -55,13 +57,17 @@ export interface Term {
   weight: number
 }
 
-/** The terms of a machine, and the places of the effects on it. */
+/** A count of a machine. */
+export interface MachineTerm extends Term {
+  /** The index in the places of the machine of each place of its row. */
+  local: Int32Array
+}
+
+/** The terms of a machine, and the places of the effects on it, ascending. */
 export interface MachineTerms {
   machine: number
-  terms: readonly Term[]
+  terms: readonly MachineTerm[]
   places: Int32Array
-  /** For each term, the index in `places` of each place of its row. */
-  local: readonly Int32Array[]
 }
 
 export interface Terms {
@@ -91,24 +97,30 @@ export function gpusAtOnce(gpus: number, together: PooledMarket['together']): nu
   return (weight * (1 + usualGrowth * (gpus - 1)) + squares) / (weight + sum)
 }
 
+/** Cells that become terms in a step. */
+const cellsAtOnce = 3000
+
 /** Sorts the counts of a market by machine. */
-export function termsOf(market: PooledMarket): Terms {
+export function* termsOf(market: PooledMarket): Steps<Terms> {
   const places = placesIn(market)
   const ofMachine = market.machines.map((): Term[] => [])
   const contracts = { rented: 0, exposure: 0, returned: 0, held: 0 }
   const sizes = market.machines.map(({ gpus }) => gpusAtOnce(gpus, market.together))
   const rigOf = (machine: number) => market.machines[machine] ?? unknownMachine(machine)
-  for (const { machine, exposure, rentals, ...where } of market.flows) {
+  for (const [index, cell] of market.flows.entries()) {
+    if (index % cellsAtOnce === 0) yield
+    const { machine, exposure, rentals } = cell
     const size = sizes[machine] ?? 1
-    const row = rowOf(rentalParts(places, rigOf(machine), where, where))
+    const row = rowOf(rentalParts(places, rigOf(machine), cell, cell))
     ofMachine[machine]?.push({ row, kind: 'events', count: rentals / size, weight: exposure / size })
     contracts.rented += rentals / size
     contracts.exposure += exposure / size
   }
-  for (const { machine, free, rented, ...where } of market.snapshot) {
+  for (const cell of market.snapshot) {
+    const { machine, free, rented } = cell
     const rig = rigOf(machine)
     const worth = rig.gpus > 1 ? 1 / (togetherInSnapshot * rig.gpus) : 1
-    const row = rowOf(snapshotParts(places, rig, where))
+    const row = rowOf(snapshotParts(places, rig, cell))
     ofMachine[machine]?.push({ row, kind: 'odds', count: rented * worth, weight: (free + rented) * worth })
   }
   const returns = market.held.map(({ machine, held, returns }): Term => {
@@ -118,6 +130,7 @@ export function termsOf(market: PooledMarket): Terms {
     const row = rowOf(returnParts(places, rigOf(machine)))
     return { row, kind: 'events', count: returns / size, weight: held / size }
   })
+  yield
   const machines = ofMachine.flatMap((terms, machine) =>
     terms.length === 0 ? [] : [withPlaces(machine, terms)],
   )
@@ -125,10 +138,23 @@ export function termsOf(market: PooledMarket): Terms {
 }
 
 function withPlaces(machine: number, terms: readonly Term[]): MachineTerms {
-  const places = [...new Set(terms.flatMap(({ row }) => [...row.places]))].sort((a, b) => a - b)
-  const indexOf = new Map(places.map((place, index) => [place, index]))
-  const local = terms.map(({ row }) => row.places.map((place) => indexOf.get(place) ?? 0))
-  return { machine, terms, places: Int32Array.from(places), local }
+  const known = new Set<number>()
+  for (const { row } of terms) for (const place of row.places) known.add(place)
+  const places = Int32Array.from(known).sort()
+  return {
+    machine,
+    places,
+    terms: terms.map(({ row, kind, count, weight }) => {
+      const local = new Int32Array(row.places.length)
+      // Both lists ascend.
+      let index = 0
+      for (const [part, place] of row.places.entries()) {
+        while (placeAt(places, index) < place) index += 1
+        local[part] = index
+      }
+      return { row, kind, count, weight, local }
+    }),
+  }
 }
 
 function unknownMachine(machine: number): never {

@@ -1,4 +1,3 @@
-import { mean } from 'simple-statistics'
 import type { Estimate } from '../fill-rate.ts'
 
 /** The usual time until a free machine gets its next rental. */
@@ -26,14 +25,24 @@ const [shortest, longest] = [1, 7]
  * The wait of a machine from draws of the rentals per GPU-hour. `atOnce`: GPUs of such a rig that are rented together, so a rig with many
  * GPUs gets fewer contracts than its GPUs would alone.
  */
-export function waitOf(fill: readonly number[], { gpus, atOnce }: { gpus: number; atOnce: number }): Wait {
-  const chanceWithin = (hours: number) =>
-    1 - mean(fill.map((rate) => Math.exp((-rate * gpus * hours) / atOnce)))
+export function waitOf(fill: Float64Array, { gpus, atOnce }: { gpus: number; atOnce: number }): Wait {
+  const contracts = fill.map((rate) => (rate * gpus) / atOnce)
   return {
-    hours: timeUntil(0.5, chanceWithin),
-    long_hours: timeUntil(0.8, chanceWithin),
-    chances: days.map((one) => ({ days: one, chance: chanceWithin(24 * one) })),
+    hours: timeUntil(0.5, contracts),
+    long_hours: timeUntil(0.8, contracts),
+    chances: days.map((one) => ({ days: one, chance: 1 - waitingAfter(24 * one, contracts).share })),
   }
+}
+
+/** The share of machines that still wait after some hours, and the share that is rented in an hour then. */
+function waitingAfter(hours: number, contracts: Float64Array): { share: number; leaving: number } {
+  let [share, leaving] = [0, 0]
+  for (const rate of contracts) {
+    const waits = Math.exp(-rate * hours)
+    share += waits
+    leaving += rate * waits
+  }
+  return { share: share / contracts.length, leaving: leaving / contracts.length }
 }
 
 /** A trial lasts until four of five such machines are rented. */
@@ -45,14 +54,15 @@ export function trialOf({ long_hours }: Wait, gain: Estimate | null): Trial {
 /** The longest time that is looked for, in hours. */
 const mostHours = 1e5
 
-/** The time at which a rising chance reaches a share, by bisection. */
-function timeUntil(share: number, chanceWithin: (hours: number) => number): number {
-  let [low, high] = [0, 1]
-  while (chanceWithin(high) < share && high < mostHours) high *= 2
-  for (let round = 0; round < 20; round += 1) {
-    const middle = (low + high) / 2
-    if (chanceWithin(middle) < share) low = middle
-    else high = middle
+/** The time until a share of machines is rented. The logarithm of the others is convex, so Newton's method comes from below. */
+function timeUntil(share: number, contracts: Float64Array): number {
+  let hours = 0
+  for (let round = 0; round < 30; round += 1) {
+    const waiting = waitingAfter(hours, contracts)
+    const move = (Math.log(waiting.share / (1 - share)) * waiting.share) / waiting.leaving
+    if (!(hours + move < mostHours)) return mostHours
+    hours += move
+    if (move <= 1e-6 * hours) break
   }
-  return high
+  return hours
 }

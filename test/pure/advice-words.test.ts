@@ -7,7 +7,7 @@ import { gpusAtOnce } from '../../estimates/pooled/terms.ts'
 import { trialOf, waitOf } from '../../estimates/pooled/wait.ts'
 
 const gain = { value: 3.2, low: -1.5, high: 5 }
-const wait = waitOf([0.05], { gpus: 4, atOnce: 2.9 })
+const wait = waitOf(Float64Array.of(0.05), { gpus: 4, atOnce: 2.9 })
 
 it('examples of docs/numbers.md equal the counts of contracts, the wait and the trial', () => {
   const text = readFileSync('docs/numbers.md', 'utf8').replaceAll(/\s+/g, ' ')

@@ -28,26 +28,33 @@ const prospects = fc
     const at = (share: number, isKnown: boolean): Prospect => ({
       price: own * share,
       isKnown,
-      income: shared.map(
+      income: Float64Array.from(
+        shared,
         (draw, index) =>
           level * Math.exp(0.3 * draw + Math.log(share) * (slope + spread * 5 * (alone[index] ?? 0))),
       ),
     })
-    const shares = [0.5, 0.7, 0.8, 0.85, 0.9, 0.95, 1.05, 1.1, 1.15, 1.2, 1.5, 2]
+    const shares = [0.8, 0.85, 0.9, 0.95, 1.05, 1.1, 1.15, 1.2]
     return {
       own: at(1, true),
       others: shares.map((share, index) => at(share, index !== unknown)),
+      further: () => [0.5, 0.7, 1.5, 2].map((share) => at(share, true)),
       margin: null,
     }
   })
 
 /** Draws with the same means and larger differences from them. */
-function lessKnown({ own, others, margin }: Prospects, by: number): Prospects {
+function lessKnown({ own, others, further, margin }: Prospects, by: number): Prospects {
   const widened = (one: Prospect): Prospect => {
     const middle = mean([...one.income])
     return { ...one, income: one.income.map((income) => middle + by * (income - middle)) }
   }
-  return { own: widened(own), others: others.map(widened), margin }
+  return {
+    own: widened(own),
+    others: others.map(widened),
+    further: () => further().map(widened),
+    margin,
+  }
 }
 
 const runs = { numRuns: 1000, seed: 20_261_127 }

@@ -2,12 +2,13 @@ import fc from 'fast-check'
 import { median } from 'simple-statistics'
 import { describe, expect, it } from 'vitest'
 import { adviseOnPrice } from '../../estimates/pooled/advise.ts'
-import { bookOfOthers } from '../../estimates/pooled/books.ts'
+import { bookOfOthers, openBook } from '../../estimates/pooled/books.ts'
 import { bands, type CellRow, marketOf, rigOf, type SnapshotRow } from '../../estimates/pooled/counts.ts'
 import { fitPooled } from '../../estimates/pooled/fit.ts'
 import { ratesOf, returnsAt } from '../../estimates/pooled/machine-rates.ts'
 import { fitMarket, openFit } from '../../estimates/pooled/market.ts'
 import { at, choleskyOf, inverseOf, solved } from '../../estimates/pooled/matrix.ts'
+import { inOneGo } from '../../estimates/pooled/steps.ts'
 import { termsOf } from '../../estimates/pooled/terms.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import { seeded } from '../../simulate/random.ts'
@@ -69,11 +70,10 @@ function adviseAll(machines: readonly Machine[]) {
     }),
   )
   const newest = first.map((row, index) => ({ ...row, price: machines[index]?.price ?? 0 }))
-  const fitOf = openFit(fitMarket({ days: 0.01, cells: [], first, books, newest }, seeded(1)), () =>
-    seeded(1),
-  )
+  const { fit, products } = inOneGo(fitMarket({ days: 0.01, cells: [], first, books, newest }, seeded(1)))
+  const find = openFit(fit, () => seeded(1))
   return machines.map((machine) => {
-    const fit = fitOf({ ...classed, ...machine })
+    const fit = find({ ...classed, ...machine }, products)
     if (!fit) throw new Error('the fit has all machines')
     const of = (price: number | null) => adviseOnPrice({ id: machine.id, price }, fit, null)
     return { machine, ...of(machine.price), start: of(null) }
@@ -110,14 +110,14 @@ describe('the linear algebra of a fit', () => {
               for (let k = 0; k < size; k += 1)
                 matrix[one * size + other] =
                   at(matrix, one * size + other) +
-                  at(root, one * size + k) * at(root, other * size + k) +
+                  (root[one * size + k] ?? 0) * (root[other * size + k] ?? 0) +
                   (one === other && k === 0 ? 1 : 0)
           const factor = choleskyOf(matrix, size)
           const inverse = inverseOf(factor, size)
-          const values = Array.from({ length: size }, (_, index) => index - 1)
+          const values = Float64Array.from({ length: size }, (_, index) => index - 1)
           const found = solved(factor, values)
           for (let row = 0; row < size; row += 1) {
-            const times = (vector: ArrayLike<number>, step: number, first: number) =>
+            const times = (vector: Float64Array, step: number, first: number) =>
               Array.from(
                 { length: size },
                 (_, k) => at(matrix, row * size + k) * at(vector, first + k * step),
@@ -159,8 +159,8 @@ describe('the pooled rates of a market', () => {
         }
       }),
     )
-    const counted = marketOf(cells, [])
-    const fit = fitPooled(termsOf(counted.market))
+    const counted = inOneGo(marketOf(cells, []))
+    const fit = inOneGo(fitPooled(inOneGo(termsOf(counted.market))))
     const { mean, factor } = ratesOf(fit, rigOf({ ...classed, num_gpus: 1 }, 0), fit.machines.get(0))
     for (const knot of [2, 4, 6, 8]) {
       const off = at(mean, knot) - (Math.log(0.08) - 0.2 * knot)
@@ -171,10 +171,18 @@ describe('the pooled rates of a market', () => {
     expect(at(factor, 0)).toBeGreaterThan(0.01)
   })
 
+  it('are fitted in many steps, which leave other work its turn', () => {
+    const first = snapshotOf(manyMachines(60))
+    const steps = fitMarket({ days: 0.01, cells: [], first, books: new Map(), newest: [] }, seeded(1))
+    let count = 0
+    while (!steps.next().done) count += 1
+    expect(count).toBeGreaterThan(10)
+  })
+
   it('know less of a machine without counts than of one with them', () => {
     const machines = manyMachines(60)
-    const counted = marketOf([], snapshotOf(machines))
-    const fit = fitPooled(termsOf(counted.market))
+    const counted = inOneGo(marketOf([], snapshotOf(machines)))
+    const fit = inOneGo(fitPooled(inOneGo(termsOf(counted.market))))
     const rig = rigOf({ ...classed, num_gpus: 1 }, 0)
     const spreadOf = (own?: NonNullable<ReturnType<typeof fit.machines.get>>) =>
       at(ratesOf(fit, rig, own).factor, 0)
@@ -185,10 +193,12 @@ describe('the pooled rates of a market', () => {
 describe('the book without the own offer', () => {
   it('counts the GPUs that cost less, with the own ones as part of all', () => {
     const book = { prices: [1, 2, 2, 3], gpus: [1, 2, 4, 8], machines: [1, 2, 3, 4], block: 0, weight: 1 }
-    const others = bookOfOthers(book, { id: 3, gpus: 4 })
+    const others = bookOfOthers(openBook(book), { id: 3, gpus: 4 })
     expect([1, 2, 2.5, 9].map((price) => others.at(price).share)).toEqual([0, 1 / 15, 3 / 15, 11 / 15])
     expect(others.at(1).others).toBe(11)
-    expect(bookOfOthers({ ...book, prices: [], gpus: [], machines: [] }, { id: 1, gpus: 2 })).toMatchObject({
+    expect(
+      bookOfOthers(openBook({ ...book, prices: [], gpus: [], machines: [] }), { id: 1, gpus: 2 }),
+    ).toMatchObject({
       lowest: Number.POSITIVE_INFINITY,
     })
   })

@@ -7,6 +7,7 @@ import { seeded } from '../../simulate/random.ts'
 import { storeComparables } from '../../src/hosts/machines/comparables.ts'
 import { readPast, wholeDays } from '../../src/hosts/machines/own-past.ts'
 import { plain } from '../../src/market/market-query/plain.ts'
+import { watchSeries } from '../../src/market/market-query/series.ts'
 import { addSeen } from '../daily-market.ts'
 import type { MachineAtSlot } from '../oracle/history.ts'
 import { expectedPast, expectedSet, type Sums, sumsOf } from '../oracle/machines.ts'
@@ -174,8 +175,9 @@ it('figures common to all hosts are computed once, and do not change answers', a
   const computed = await askOf(await another())
   expect(computed.read).toEqual(shared)
 
-  expect(await storeComparables(server)).toBe(6)
-  expect(await storeComparables(server)).toBe(0)
+  const series = watchSeries(server.postgres, server.clickhouse, 0)
+  expect(await storeComparables(server, series)).toBe(6)
+  expect(await storeComparables(server, series)).toBe(0)
   const kept = await askOf(await another())
   // Books of unusual filters are not stored, so they are read on request.
   expect(kept.read).toEqual(['depth/book'])
@@ -185,7 +187,7 @@ it('figures common to all hosts are computed once, and do not change answers', a
   await postgres.query(`UPDATE comparables SET edition = edition || ' ', rows = '[]'`)
   const old = await askOf(await another())
   expect(old).toEqual(computed)
-  expect(await storeComparables(server)).toBe(6)
+  expect(await storeComparables(server, series)).toBe(6)
 })
 
 it('every machine has what it earned since its price changed', async () => {

@@ -8,6 +8,6 @@ ON CONFLICT (kind, gpu_name) DO UPDATE SET edition = excluded.edition, rows = ex
 -- The rows of some GPU names, if they are of the requested edition. $1 kind, $2 edition, $3 names
 SELECT gpu_name, rows FROM comparables WHERE kind = $1 AND edition = $2 AND gpu_name = ANY ($3)
 
--- name: newest
--- The rows of some GPU names in the edition that was stored last. $1 kind, $2 names
-SELECT edition, rows FROM comparables WHERE kind = $1 AND gpu_name = ANY ($2)
+-- name: edition
+-- The edition of a GPU name that was stored last. $1 kind, $2 name
+SELECT edition FROM comparables WHERE kind = $1 AND gpu_name = $2

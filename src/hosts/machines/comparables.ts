@@ -12,7 +12,7 @@ import { sqlTexts } from '../../../sql/texts.ts'
 import { bookAt, type Level } from '../../market/depth/book.ts'
 import { bookRange, readMeanAsks } from '../../market/depth/mean-book.ts'
 import { everything } from '../../market/market-query/select.ts'
-import { type SeriesState, watchSeries } from '../../market/market-query/series.ts'
+import type { SeriesState, SeriesView } from '../../market/market-query/series.ts'
 import { slotsIn } from '../../market/market-query/timeline.ts'
 import type { HostInClass } from './comp-set.ts'
 import type { ClassFlow } from './compared.ts'
@@ -23,6 +23,11 @@ export interface ComparedAt {
   /** The slots that readers may see, in order. */
   slots: Uint32Array
 }
+
+export const comparedAt = async (series: SeriesView): Promise<ComparedAt> => ({
+  state: await series.state(),
+  slots: await series.slots(),
+})
 
 interface Named {
   gpu_name: string
@@ -154,10 +159,10 @@ const storedKinds: readonly Kind<Named>[] = [
  */
 export async function storeComparables(
   { postgres, clickhouse }: Stores,
+  series: SeriesView,
   stopping?: AbortSignal,
 ): Promise<number> {
-  const series = watchSeries(postgres, clickhouse)
-  const at = { state: await series.state(), slots: await series.slots() }
+  const at = await comparedAt(series)
   const names = (await series.names())
     .filter(({ last_seen }) => last_seen > at.state.newest_slot - week)
     .map(({ name }) => name)

@@ -1,9 +1,15 @@
+import { LRUCache } from 'lru-cache'
 import type { Obstacle } from '../../../contract/advice-kinds.ts'
 import type { OwnFigures } from '../../../contract/machines.ts'
 import { adviceWords } from '../../../estimates/advice-words.ts'
 import { type KnownCosts, marginOf } from '../../../estimates/costs.ts'
-import { type HostShare, hostPart } from '../../../estimates/host-price.ts'
-import { adviseOnPrice, type MachineFit, type PooledAdvice } from '../../../estimates/pooled/advise.ts'
+import type { HostShare } from '../../../estimates/host-price.ts'
+import {
+  adviseOnPrice,
+  type KnownProduct,
+  type MachineFit,
+  type PooledAdvice,
+} from '../../../estimates/pooled/advise.ts'
 import { noDecision } from '../../../estimates/pooled/decide.ts'
 
 interface Machine {
@@ -28,21 +34,31 @@ export function priceAdvice(
       { ...nothing, decision: noDecision(obstacle ?? 'no_market', { price: machine.price, margin }) },
       null,
     )
-  const advice = adviseOnPrice(machine, inHostPrices(fit, machine.host_share), margin)
-  return answerOf(advice, advice.grade)
+  const { id, price, host_share } = machine
+  return remembered(fit.product, JSON.stringify([id, price, host_share, margin, fit.rig]), () => {
+    const advice = adviseOnPrice(machine, inHostPrices(fit, host_share), margin)
+    return answerOf(advice, advice.grade)
+  })
 }
 
-/** A fit with the host's part of all prices in the books. Rates depend on the order and the ratio of prices only. */
-function inHostPrices(fit: MachineFit, of: HostShare | null): MachineFit {
-  if (!of) return fit
-  const { drawn } = fit.product
-  const books = drawn.books.books.map((book) => ({
-    ...book,
-    prices: book.prices.map((price) => hostPart(price, of)),
-  }))
-  const median = drawn.books.median + Math.log(of.share)
-  return { ...fit, product: { ...fit.product, drawn: { ...drawn, books: { books, median } } } }
+/** Advice of the machines of a product of a fit: it takes milliseconds to compute, and is asked for at each slot. */
+const known = new WeakMap<KnownProduct, LRUCache<string, OwnFigures['advice']>>()
+
+function remembered(
+  product: KnownProduct,
+  key: string,
+  make: () => OwnFigures['advice'],
+): OwnFigures['advice'] {
+  const ofProduct = known.get(product) ?? new LRUCache({ max: 1000 })
+  known.set(product, ofProduct)
+  const advice = ofProduct.get(key) ?? make()
+  ofProduct.set(key, advice)
+  return advice
 }
+
+/** A fit whose prices are the host's part. Rates depend on the order and the ratio of prices only. */
+const inHostPrices = (fit: MachineFit, of: HostShare | null): MachineFit =>
+  of ? { ...fit, product: { ...fit.product, drawn: { ...fit.product.drawn, share: of.share } } } : fit
 
 const nothing = { grade: 'class', income: null, wait: null, trial: null } as const
 

@@ -1,22 +1,36 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import type { MachineFit } from '../../../../estimates/pooled/advise.ts'
 import type { CountedMachine } from '../../../../estimates/pooled/counts.ts'
-import { type FittedMarket, fitMarket, openFit } from '../../../../estimates/pooled/market.ts'
+import {
+  type FindMachine,
+  type FittedMarket,
+  type FittedProduct,
+  fitMarket,
+  openFit,
+} from '../../../../estimates/pooled/market.ts'
+import { groupBy } from '../../../../platform/group-by.ts'
 import { openReadCache } from '../../../../platform/read-cache.ts'
 import type { Postgres } from '../../../../platform/stores/postgres.ts'
 import { recordedLongestPair } from '../../../../platform/stores/slot-interval.ts'
 import type { Stores } from '../../../../platform/stores/stores.ts'
 import { seeded } from '../../../../simulate/random.ts'
-import { evictOldVersions } from '../../../market/market-query/evict-old-versions.ts'
-import { versionOf, watchSeries } from '../../../market/market-query/series.ts'
 import { slotsIn } from '../../../market/market-query/timeline.ts'
 import { type ComparedAt, statements } from '../comparables.ts'
+import { openRowsByName } from '../rows-by-name.ts'
 import { fitRange } from './read-counts.ts'
 import { readMarket } from './read-market.ts'
-import { loadedMarket, type StoredFit, type StoredProduct, storedFit, storedProduct } from './stored-fit.ts'
+import {
+  loadedFit,
+  loadedProduct,
+  type StoredFit,
+  type StoredProduct,
+  storedFit,
+  storedProduct,
+} from './stored-fit.ts'
 
 const kind = 'pooled_fit'
 /** The version of the stored form and of the estimate. A change makes all stored fits void. */
-const form = 1
+const form = 2
 
 /** A fit that ends earlier before the newest one is not used. */
 const oldestFit = 86_400
@@ -44,7 +58,12 @@ async function fitAt(
   edition: Edition,
 ): Promise<FittedMarket> {
   const longest = await recordedLongestPair(postgres)
-  return fitMarket(await readMarket(clickhouse, at, { ...edition, longest }), uniform())
+  const steps = fitMarket(await readMarket(clickhouse, at, { ...edition, longest }), uniform())
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+    await turn()
+  }
 }
 
 /** Finds machines of some GPU names in the fit of their market. Null: the fit does not have the product. */
@@ -53,57 +72,57 @@ export type Fits = (
   at: ComparedAt,
 ) => Promise<(machine: CountedMachine) => MachineFit | null>
 
+/** Products of a fit by GPU name, and their machines. */
+interface OpenedFit {
+  find: FindMachine
+  productsOf(names: readonly string[]): Promise<Map<string, FittedProduct[]>>
+}
+
 /** Fits as a worker stored them, mostly an hour old at most. Where none is stored, they are computed. */
 export function openFits(stores: Stores): Fits {
-  const computed = openReadCache<string, FittedMarket, { at: ComparedAt; edition: Edition }>({
+  const computed = openReadCache<string, OpenedFit, { at: ComparedAt; edition: Edition }>({
     max: 1,
-    fetchMethod: (_key, _stale, { context: { at, edition } }) => fitAt(stores, at, edition),
-  })
-  const opened = openReadCache<string, ReturnType<typeof openFit>, FitQuery>({
-    max: 200,
-    async fetchMethod(_key, _stale, { context }) {
-      const stored = await readStored(stores.postgres, context)
-      const { edition } = context
-      return openFit(stored ?? (await computed.forceFetch(JSON.stringify(edition), { context })), uniform)
+    async fetchMethod(_key, _stale, { context: { at, edition } }) {
+      const { fit, products } = await fitAt(stores, at, edition)
+      const byName = groupBy(products, ({ gpu_name }) => gpu_name)
+      return { find: openFit(fit, uniform), productsOf: async () => byName }
     },
   })
-  const keepOnly = evictOldVersions(opened)
+  const stored = openReadCache<string, OpenedFit[]>({
+    max: 1,
+    fetchMethod: (edition) => readStored(stores.postgres, edition),
+  })
   return async (names, at) => {
     const edition = editionOf(at)
     if (!edition || names.length === 0) return () => null
-    const version = versionOf(at.state)
-    keepOnly(version)
-    return opened.forceFetch(`${version} ${JSON.stringify(names)}`, { context: { names, at, edition } })
+    const newest = await newestEdition(stores.postgres)
+    const isKept = newest !== undefined && isUsable(JSON.parse(newest), edition)
+    const [kept] = isKept ? await stored.forceFetch(newest) : []
+    const opened = kept ?? (await computed.forceFetch(JSON.stringify(edition), { context: { at, edition } }))
+    const products = await opened.productsOf(names)
+    return (machine) => opened.find(machine, products.get(machine.gpu_name) ?? [])
   }
 }
 
-interface FitQuery {
-  names: readonly string[]
-  at: ComparedAt
-  edition: Edition
+/** A stored fit; none: a newer one has replaced it. */
+async function readStored(postgres: Postgres, edition: string): Promise<OpenedFit[]> {
+  const rowsOf = async <Row>(names: readonly string[]): Promise<Row[]> => {
+    const { rows } = await postgres.query<{ rows: Row[] }>('comparables/kept', [kind, edition, names])
+    return rows.flatMap((one) => one.rows)
+  }
+  return (await rowsOf<StoredFit>([''])).map((row) => {
+    const memory = openRowsByName<FittedProduct>()
+    return {
+      find: openFit(loadedFit(row), uniform),
+      productsOf: (names) =>
+        memory(names, {}, async (missing) => (await rowsOf<StoredProduct>(missing)).map(loadedProduct)),
+    }
+  })
 }
 
-/** The newest stored rows of some GPU names; undefined: there are none of this release, or they are too old. */
-async function readStored(
-  postgres: Postgres,
-  { names, edition }: FitQuery,
-): Promise<FittedMarket | undefined> {
-  const [fit] = await newest<StoredFit>(postgres, [''])
-  if (!fit || !isUsable(JSON.parse(fit.edition), edition)) return undefined
-  const products = await newest<StoredProduct>(postgres, names)
-  const ofFit = products.filter((one) => one.edition === fit.edition)
-  const [row] = fit.rows
-  return (
-    row &&
-    loadedMarket(
-      row,
-      ofFit.flatMap(({ rows }) => rows),
-    )
-  )
-}
-
-const newest = async <Row>(postgres: Postgres, names: readonly string[]) =>
-  (await postgres.query<{ edition: string; rows: Row[] }>('comparables/newest', [kind, names])).rows
+/** The edition of the newest stored fit. */
+const newestEdition = async (postgres: Postgres): Promise<string | undefined> =>
+  (await postgres.query<{ edition: string }>('comparables/edition', [kind, ''])).rows[0]?.edition
 
 const isUsable = (stored: Edition, wanted: Edition): boolean =>
   stored.form === form &&
@@ -112,19 +131,18 @@ const isUsable = (stored: Edition, wanted: Edition): boolean =>
   stored.to <= wanted.to
 
 /** Fits a market and stores the fit, if the newest one is missing. Returns true if it did. */
-export async function storeFit(stores: Stores): Promise<boolean> {
-  const { postgres, clickhouse } = stores
-  const series = watchSeries(postgres, clickhouse)
-  const at = { state: await series.state(), slots: await series.slots() }
+export async function storeFit(stores: Stores, at: ComparedAt): Promise<boolean> {
+  const { postgres } = stores
   const edition = editionOf(at)
   if (!edition) return false
   const version = JSON.stringify(edition)
-  const [kept] = await newest<StoredFit>(postgres, [''])
-  if (kept?.edition === version) return false
+  if ((await newestEdition(postgres)) === version) return false
   const { fit, products } = await fitAt(stores, at, edition)
   const byName: Record<string, (StoredFit | StoredProduct)[]> = { '': [storedFit(fit)] }
-  for (const product of products)
+  for (const product of products) {
+    await turn()
     byName[product.gpu_name] = [...(byName[product.gpu_name] ?? []), storedProduct(product)]
+  }
   await postgres.query('comparables/keep', [kind, version, JSON.stringify(byName)])
   return true
 }

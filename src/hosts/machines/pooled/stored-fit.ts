@@ -1,5 +1,5 @@
 import type { KnownMachine, MarketFit } from '../../../../estimates/pooled/advise.ts'
-import type { FittedMarket, FittedProduct } from '../../../../estimates/pooled/market.ts'
+import type { FittedProduct } from '../../../../estimates/pooled/market.ts'
 import { at } from '../../../../estimates/pooled/matrix.ts'
 
 /** The fit of a market as JSON, under no GPU name. */
@@ -37,26 +37,25 @@ export const storedProduct = ({ machines, ...product }: FittedProduct): StoredPr
   })),
 })
 
-/** The fit of stored rows. */
-export const loadedMarket = (fit: StoredFit, products: readonly StoredProduct[]): FittedMarket => ({
-  fit: loadedFit(fit),
-  products: products.map(({ machines, ...product }) => ({
-    ...product,
-    machines: machines.map(({ key, own: { places, shared, ...own } }) => ({
-      key,
-      own: { ...own, places: Int32Array.from(places), shared: Float64Array.from(shared) },
-    })),
+/** A product of a stored row. */
+export const loadedProduct = ({ machines, ...product }: StoredProduct): FittedProduct => ({
+  ...product,
+  machines: machines.map(({ key, own: { places, shared, ...own } }) => ({
+    key,
+    own: { ...own, places: Int32Array.from(places), shared: Float64Array.from(shared) },
   })),
 })
 
-function loadedFit({ gpu_name: _, effects, covariance, ...fit }: StoredFit): MarketFit {
+/** The fit of a stored row. */
+export function loadedFit({ gpu_name: _, effects, covariance, ...fit }: StoredFit): MarketFit {
   const { size } = fit.places
   const full = new Float64Array(size ** 2)
   let index = 0
   for (let row = 0; row < size; row += 1)
     for (let column = 0; column <= row; column += 1) {
-      full[row * size + column] = at(covariance, index)
-      full[column * size + row] = at(covariance, index)
+      const value = covariance[index] ?? 0
+      full[row * size + column] = value
+      full[column * size + row] = value
       index += 1
     }
   return { ...fit, effects: Float64Array.from(effects), covariance: full }
