@@ -1,3 +1,4 @@
+import { specNames } from '../contract/spec-names.ts'
 import { termNames } from '../contract/term-names.ts'
 import { gpusOf, numberOf, type Observation, Rejected, textOf } from '../import/observation.ts'
 import type { Fields } from '../import/record.ts'
@@ -6,7 +7,6 @@ import { wholeMachine } from './whole-machine.ts'
 // A marketplace sends 70 fields of an offer. These are needed.
 const needed = [
   'id',
-  'score',
   'machine_id',
   'host_id',
   'gpu_name',
@@ -26,10 +26,14 @@ const needed = [
   'verification',
   ...termNames,
   'reliability2',
+  ...specNames,
 ]
 
 export const neededFields = (offer: Fields): Fields =>
-  Object.fromEntries(needed.map((field) => [field, offer[field]]))
+  Object.fromEntries(needed.map((field) => [field, cut(offer[field])]))
+
+/** Offers are kept in memory, and no field that is used is longer. */
+const cut = (value: unknown): unknown => (typeof value === 'string' ? value.slice(0, 1000) : value)
 
 interface Chunk {
   id: number
@@ -67,7 +71,12 @@ export function machineOf(
   for (const [place, reason] of odd) leaveOut(place, reason)
   const free = freeGpus(chunks)
   if (free > whole.size) throw new Rejected('the chunks have more GPUs than the machine')
-  return wholeMachine(whole.offer, { slot, rented: whole.size - free, min_gpus: smallest(chunks) })
+  return wholeMachine(whole.offer, {
+    slot,
+    rented: whole.size - free,
+    min_gpus: smallest(chunks),
+    leaveOut: (reason) => leaveOut(`machine ${JSON.stringify(whole.offer.machine_id)}`, reason),
+  })
 }
 
 /** Counts the free GPUs. A chunk that is free has free GPUs. A chunk that is not free has a taken GPU: without a smaller chunk that shows which one, all count as taken. */

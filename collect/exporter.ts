@@ -21,7 +21,9 @@ export function exporter(text: string, userAgent: string): Source {
       let rows = 0
       const { timestamp, count } = await readList(answer.bytes, (row) => {
         rows += 1
-        market.add(`row ${rows}`, () => machineOf(row, request.slot))
+        const place = `row ${rows}`
+        const leaveOut = (reason: string) => market.leaveOut(place, reason)
+        market.add(place, () => machineOf(row, request.slot, leaveOut))
       })
       if (typeof count === 'number' && count !== rows)
         throw new SourceError(`The source announces ${count} machines but lists ${rows}.`)
@@ -36,10 +38,10 @@ function timeOf(timestamp: unknown): number | undefined {
   return Number.isNaN(time) ? undefined : time
 }
 
-function machineOf(row: Fields, slot: number): Observation[] {
+function machineOf(row: Fields, slot: number, leaveOut: (reason: string) => void): Observation[] {
   const rented = numberOf(row.num_gpus_rented, 'num_gpus_rented')
   if (!Number.isInteger(rented) || rented < 0 || rented > gpusOf(row.num_gpus, 'num_gpus'))
     throw new Rejected('num_gpus_rented is larger than num_gpus')
   const min_gpus = isEmpty(row.min_chunk) ? null : gpusOf(row.min_chunk, 'min_chunk')
-  return wholeMachine(row, { slot, rented, min_gpus })
+  return wholeMachine(row, { slot, rented, min_gpus, leaveOut })
 }

@@ -1,4 +1,5 @@
 import { codeOf } from '../contract/failure.ts'
+import { specNames } from '../contract/spec-names.ts'
 import { termNames } from '../contract/term-names.ts'
 import { mappedFormat } from '../import/mapping.ts'
 import { type Format, Rejected } from '../import/observation.ts'
@@ -25,6 +26,7 @@ const own = [
   'country',
   'gpu_ram',
   ...termNames,
+  ...specNames,
 ]
 
 /** The format of a list for a slot. Without a mapping its fields have the names above. Throws UsageError. */
@@ -50,9 +52,10 @@ export async function readListing(bytes: AsyncIterable<Buffer>, format: Format):
     for await (const batch of recordsIn(bytes, format.columns)) {
       for (const record of batch) {
         last = record
-        market.add(`line ${record.line}`, () => {
+        const place = `line ${record.line}`
+        market.add(place, () => {
           if (!record.fields) throw new Rejected(record.problem)
-          return [format.observe(record.fields)]
+          return [format.observe(record.fields, (reason) => market.leaveOut(place, reason))]
         })
       }
     }

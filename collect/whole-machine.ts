@@ -9,13 +9,15 @@ import {
   ramOf,
 } from '../import/observation.ts'
 import type { Fields } from '../import/record.ts'
-import { hostingType, offerTerms, share } from '../import/vast.ts'
+import { hostingType, offerSpecs, offerTerms, share } from '../import/vast.ts'
 
 /** The rented part of a machine. */
 export interface Occupancy {
   slot: number
   rented: number
   min_gpus: number | null
+  /** Receives why a part of the offer is not known. */
+  leaveOut(reason: string): void
 }
 
 /**
@@ -23,7 +25,7 @@ export interface Occupancy {
  * price: the price that renters pay is not visible. The field `dph_base` is without storage. Performance and the minimum bid are
  * per GPU. Throws Rejected.
  */
-export function wholeMachine(offer: Fields, { slot, rented, min_gpus }: Occupancy): Observation[] {
+export function wholeMachine(offer: Fields, { slot, rented, min_gpus, leaveOut }: Occupancy): Observation[] {
   const num_gpus = gpusOf(offer.num_gpus, 'num_gpus')
   const machine = {
     slot,
@@ -40,6 +42,7 @@ export function wholeMachine(offer: Fields, { slot, rented, min_gpus }: Occupanc
     gpu_ram: ramOf(offer.gpu_ram, 'gpu_ram'),
     min_gpus,
     terms: offerTerms(offer, num_gpus),
+    specs: offerSpecs(offer, leaveOut),
   }
   const free: Observation = { ...machine, gpus: num_gpus - rented, rented: false, rental_type: 'on_demand' }
   const taken: Observation = { ...machine, gpus: rented, rented: true, rental_type: 'unknown' }

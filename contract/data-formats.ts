@@ -2,9 +2,18 @@
 
 /**
  * The statistics of open data: the market by the day and by the hour, rentals by the hour, the price index, list prices of clouds, all
- * prices, and terms.
+ * prices, specs of machines, and terms of listings.
  */
-export const dataStatistics = ['daily', 'flows', 'hourly', 'index', 'list_prices', 'prices', 'terms'] as const
+export const dataStatistics = [
+  'daily',
+  'flows',
+  'hourly',
+  'index',
+  'list_prices',
+  'prices',
+  'specs',
+  'terms',
+] as const
 export type DataStatistic = (typeof dataStatistics)[number]
 
 /** Formats of the files, which are also their extensions. */

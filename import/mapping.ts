@@ -1,3 +1,5 @@
+import { specNames } from '../contract/spec-names.ts'
+import { specsText } from '../contract/specs-text.ts'
 import { termNames } from '../contract/term-names.ts'
 import { termsText } from '../contract/terms-text.ts'
 import { UsageError } from '../platform/usage-error.ts'
@@ -25,7 +27,7 @@ const required = ['slot', 'machine_id', 'gpu_name'] as const
 const states = ['num_gpus', 'gpus', 'rented', 'verified', 'hosting_type', 'rental_type', 'min_gpus'] as const
 const facts = ['tflops', 'dlperf', 'host_id', 'country', 'gpu_ram'] as const
 const prices = ['price', 'price_total'] as const
-const targets = [...required, ...states, ...facts, ...termNames, ...prices]
+const targets = [...required, ...states, ...facts, ...termNames, ...specNames, ...prices]
 type Target = (typeof targets)[number]
 
 /** Sources that are reserved for the marketplace's own snapshots. */
@@ -49,7 +51,7 @@ export function mappedFormat(mapping: string, source: string): Format {
     columns: [...columns.values()],
     overlapping: false,
     hasRentals: columns.has('rented') || constants.has('rented'),
-    observe: (fields) => observe((target) => value(fields, target), total),
+    observe: (fields, leaveOut) => observe((target) => value(fields, target), total, leaveOut),
   }
 }
 
@@ -85,7 +87,11 @@ export function parseMapping(mapping: string): Mapping {
 
 const isTarget = (text: string): text is Target => (targets as readonly string[]).includes(text)
 
-function observe(value: (target: Target) => unknown, total: boolean): Observation {
+function observe(
+  value: (target: Target) => unknown,
+  total: boolean,
+  leaveOut?: (reason: string) => void,
+): Observation {
   const gpusOr = (target: Target, otherwise: number) =>
     isEmpty(value(target)) ? otherwise : gpusOf(value(target), target)
   const num_gpus = gpusOr('num_gpus', 1)
@@ -110,6 +116,7 @@ function observe(value: (target: Target) => unknown, total: boolean): Observatio
     rental_type: rentalType(value('rental_type')),
     min_gpus: isEmpty(value('min_gpus')) ? null : gpusOf(value('min_gpus'), 'min_gpus'),
     terms: termsText(Object.fromEntries(termNames.map((name) => [name, value(name)]))),
+    specs: specsText(Object.fromEntries(specNames.map((name) => [name, value(name)])), leaveOut),
   }
 }
 

@@ -31,6 +31,8 @@ export interface Observation {
   min_gpus: number | null
   /** Terms of the listing (contract/terms-text.ts); '' if unknown */
   terms: string
+  /** Specs of the machine (contract/specs-text.ts); '' if unknown */
+  specs: string
 }
 
 /** An available machine that is offered as a whole, without further properties. */
@@ -64,6 +66,7 @@ export const available = (offer: {
   rental_type: offer.rental_type ?? 'unknown',
   min_gpus: offer.min_gpus ?? null,
   terms: '',
+  specs: '',
 })
 
 // The functions below read a value of a record; `what` names it in the reason. They throw Rejected. zod would take 4 s for 1.8 million rows of five
@@ -175,6 +178,6 @@ export interface Format {
   overlapping: boolean
   /** False: records have prices of available GPUs only, and do not say which GPUs are rented. */
   hasRentals: boolean
-  /** Throws Rejected for a record that is not an observation. */
-  observe(fields: Fields): Observation
+  /** Throws Rejected for a record that is not an observation. `leaveOut` receives why a part of one is not known. */
+  observe(fields: Fields, leaveOut?: (reason: string) => void): Observation
 }

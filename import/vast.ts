@@ -1,3 +1,4 @@
+import { specsText } from '../contract/specs-text.ts'
 import { termsText } from '../contract/terms-text.ts'
 import {
   available,
@@ -60,7 +61,7 @@ export const vastOffers: Format = {
   columns: ['captured_at_utc', 'machine_id', 'gpu_name', 'num_gpus', 'gpu_frac', 'dph_base'],
   overlapping: true,
   hasRentals: false,
-  observe(fields) {
+  observe(fields, leaveOut) {
     if (fields.list === 'bid')
       throw new NotOffered('a minimum bid for interruptible use is not a listed price')
     if (fields.rented === true || fields.rentable === false)
@@ -84,6 +85,7 @@ export const vastOffers: Format = {
       rental_type: fields.list === 'ondemand' ? 'on_demand' : 'unknown',
       min_gpus: null,
       terms: offerTerms(fields, gpus),
+      specs: offerSpecs(fields, leaveOut),
     }
   },
 }
@@ -91,6 +93,15 @@ export const vastOffers: Format = {
 /** The terms of an offer of `gpus` GPUs. Its minimum bid is for all of them. */
 export const offerTerms = (offer: Fields, gpus: number): string =>
   termsText({ ...offer, reliability: offer.reliability2 ?? offer.reliability }, gpus)
+
+/** The specs of an offer's machine. An offer of a part of a machine has the processor, memory and disk of that part, so the machine's are not known. */
+export const offerSpecs = (offer: Fields, leaveOut?: (reason: string) => void): string =>
+  specsText(
+    isEmpty(offer.gpu_frac) || Number(offer.gpu_frac) === 1
+      ? offer
+      : { ...offer, cpu_cores_effective: null, cpu_ram: null, disk_space: null },
+    leaveOut,
+  )
 
 function rigOf(fields: Fields, gpus: number): number {
   const part = isEmpty(fields.gpu_frac) ? 1 : numberOf(fields.gpu_frac, 'gpu_frac')

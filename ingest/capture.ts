@@ -11,6 +11,8 @@ export interface Snapshot {
   left_out?: number
   /** The first ten of these machines. */
   left_out_machines?: number[]
+  /** Number of specs that are not recorded, since they are not possible. */
+  left_out_specs?: number
 }
 
 /** The current slot, in unix seconds. The clock of the database decides, so all workers agree. */

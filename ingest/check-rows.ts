@@ -1,4 +1,5 @@
 import { ceilTo, isHourly, ladder, priceSteps, slotStep, wholeBuckets } from '../contract/ladder.ts'
+import { comparablePart, observedSince } from './changes.ts'
 import { compareRows } from './compare-rows.ts'
 import { lackingBefore } from './fill-past.ts'
 import { type CheckPart, type NotChecked, resultOf, timeText } from './problems.ts'
@@ -11,12 +12,11 @@ import {
   type Range,
   split,
 } from './ranges.ts'
-import { comparablePart, observedSince } from './terms.ts'
 import { describeStep, unknownSteps } from './unknown-steps.ts'
 import type { Series } from './write-series.ts'
 
 /**
- * Verifies the rows of the cube, the histogram, the price steps, the flows and the terms. Rows older than the observations are
+ * Verifies the rows of the cube, the histogram, the price steps, the flows, the terms and the specs. Rows older than the observations are
  * skipped.
  */
 export async function checkRows(
@@ -37,7 +37,8 @@ export async function checkRows(
     ...checkCube(hours, range, { steps: [slotStep, ...observed], since }),
     ...checkCube(hours, range, { steps: hourly, since }),
     ...checkFlows(hours, { ...range, since }),
-    ...checkTerms(hours, range),
+    ...checkChanges('terms', hours, range),
+    ...checkChanges('specs', hours, range),
   ]
 }
 
@@ -88,12 +89,12 @@ function checkFlows(hours: readonly Hour[], { since, ...range }: Range & { since
   })
 }
 
-const checkTerms = (hours: readonly Hour[], range: Range): CheckPart[] =>
+const checkChanges = (table: 'terms' | 'specs', hours: readonly Hour[], range: Range): CheckPart[] =>
   cover(split(hours, 3600, range, observationsPerComparison), range).map((part) => async (series) => {
     const { from, to } = await comparablePart(series, part)
     if (from >= to) return resultOf()
     const parameters = { from, to, since: observedSince(series.since) }
-    return resultOf(await compareRows(series.clickhouse, { table: 'terms', seconds: 1 }, parameters))
+    return resultOf(await compareRows(series.clickhouse, { table, seconds: 1 }, parameters))
   })
 
 const unfilled = (left: Range): NotChecked[] =>

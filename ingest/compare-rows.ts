@@ -13,6 +13,7 @@ const keys = {
   price_steps: ['step', 'gpu_name', 'bucket', ...filterNames, 'rented', 'price'],
   flows: ['gpu_name', 'hour', ...filterNames, 'position'],
   terms: ['gpu_name', 'machine_id', 'slot'],
+  specs: ['gpu_name', 'machine_id', 'slot'],
   machine_days: ['gpu_name', 'day', 'machine_id', 'num_gpus'],
   price_index: ['gpu_name', 'day'],
 }

@@ -105,7 +105,7 @@ async function noteParts({ postgres }: Series, parts: readonly BrokenPart[]): Pr
 }
 
 /** Tables of the roll-up. */
-const isComputedByHour = new Set(['cube', 'price_histogram', 'price_steps', 'flows', 'terms'])
+const isComputedByHour = new Set(['cube', 'price_histogram', 'price_steps', 'flows', 'terms', 'specs'])
 
 /** Tables whose rows cannot be computed from another table. */
 const sources = new Set(['observations', 'list_prices', 'official'])

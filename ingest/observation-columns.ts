@@ -19,6 +19,7 @@ export const observationColumns = [
   'rental_type',
   'min_gpus',
   'terms',
+  'specs',
 ] as const
 
 export type ObservationRow = Record<(typeof observationColumns)[number], string | number | boolean | null>

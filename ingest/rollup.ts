@@ -3,9 +3,10 @@ import { isHourly, ladder, priceSteps, slotStep, wholeBuckets } from '../contrac
 import { filledSince } from '../platform/stores/backfills.ts'
 import { type ClickHouse, execute, selectRows } from '../platform/stores/clickhouse.ts'
 import { loadSql, withRowsOf } from '../platform/stores/sql-files.ts'
+import { makeChanges } from './changes.ts'
 import { makeFlows, withSlotBefore } from './flows.ts'
 import { type Hour, observationsOfFilters, observedPart, type Range, split, splitSteps } from './ranges.ts'
-import { makeTerms } from './terms.ts'
+import { together } from './together.ts'
 import { unknownSteps } from './unknown-steps.ts'
 import type { Series } from './write-series.ts'
 
@@ -16,11 +17,11 @@ export interface Derivation extends Range {
 
 /**
  * Computes every derived row of a range again, in whole buckets: the hourly price histogram and its price steps, the cube's rows
- * from observations, then its rows of whole hours, the flows and the terms. A pure function of the observations: a second run
+ * from observations, then its rows of whole hours, the flows, the terms and the specs. A pure function of the observations: a second run
  * gives the same rows.
  *
  * Where observations may be gone, rows computed from them stay unchanged: the histogram, single slots, buckets below an hour,
- * flows and terms. Buckets of whole hours are computed from the histogram and the slots, so they can be computed at any age.
+ * flows, terms and specs. Buckets of whole hours are computed from the histogram and the slots, so they can be computed at any age.
  */
 export async function rollUp(
   series: Series,
@@ -49,15 +50,9 @@ export async function rollUp(
       await slots
       const observed = observedPart(followed, series.since)
       await makeFlows(series, hours, { ...wholeBuckets(3600, observed), revision })
-      await makeTerms(series, hours, { ...range, revision })
+      await makeChanges(series, hours, { ...range, revision })
     })(),
   ])
-}
-
-/** Waits for all works, so that none is left running when one fails. Then it throws the first failure. */
-async function together(works: readonly Promise<void>[]): Promise<void> {
-  const ends = await Promise.allSettled(works)
-  for (const end of ends) if (end.status === 'rejected') throw end.reason
 }
 
 /** Computes the price histogram where all observations are kept, and the price steps. */

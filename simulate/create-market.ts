@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { floorTo } from '../contract/ladder.ts'
+import type { SpecName } from '../contract/spec-names.ts'
 import type { TermName } from '../contract/term-names.ts'
 import { type Postgres, transaction } from '../platform/stores/postgres.ts'
 import { one } from '../platform/stores/rows.ts'
@@ -94,7 +95,7 @@ async function createMachines(seeding: Seeding, { machines, departed }: Simulate
   // A few hosts have most of the machines. The demo host has some of every type, since machines of a type are adjacent.
   const host = () => hosts[Math.floor(random() ** 2 * hosts.length)]
   const row = (machine: PastMachine) => ({
-    ...machineRow(machine, random, terms.at(machine, anchor)),
+    ...machineRow(machine, random, listingOf(terms, machine, anchor)),
     created_at: anchor - machine.came,
     removed_at: machine.left > 0 ? anchor - machine.left : null,
   })
@@ -112,15 +113,24 @@ async function createMachines(seeding: Seeding, { machines, departed }: Simulate
   await client.query('simulate/last_machine')
 }
 
+/** The terms and the specs of a machine. */
+export const listingOf = (terms: SimulatedTerms, machine: SimulatedMachine, time: number) => ({
+  ...terms.at(machine, time),
+  ...terms.specsAt(machine, time),
+})
+
 /** A machine as sql/postgres/queries/simulate.sql expects it, except host and times. */
-export const machineRow = (machine: SimulatedMachine, random: Random, terms: Record<TermName, number>) => ({
-  ...terms,
+export const machineRow = (
+  machine: SimulatedMachine,
+  random: Random,
+  listing: Record<TermName | SpecName, number | string | boolean>,
+) => ({
+  ...listing,
   id: machine.id,
   gpu_name: machine.type.name,
   num_gpus: machine.numGpus,
   gpu_ram: machine.type.ram,
   ...figuresOf(machine),
-  disk_space: 500 * machine.numGpus,
   verification: machine.verification,
   hosting_type: machine.secure ? 'secure_cloud' : 'community',
   ...drawPlace(random),

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { floorTo } from '../contract/ladder.ts'
 import { type Postgres, transaction } from '../platform/stores/postgres.ts'
-import { machineRow, rentalRow } from './create-market.ts'
+import { listingOf, machineRow, rentalRow } from './create-market.ts'
 import { catalog } from './gpu-types.ts'
 import {
   askedPrice,
@@ -176,12 +176,12 @@ async function writeMachines(client: pg.PoolClient, machines: Followed[]): Promi
   return repriced.length + toggled.length
 }
 
-/** Writes the terms that are due, and the terms of machines from an earlier release. */
+/** Writes the terms and specs that are due, and these of machines from an earlier release. */
 async function writeTerms({ client, market, simulation, slot, terms }: Advance): Promise<number> {
   const { advanced_to: before } = simulation
   const changed = market.machines
     .filter(({ id, hasTerms }) => !hasTerms || terms.eraOf(id, before) !== terms.eraOf(id, slot))
-    .map((machine) => ({ id: machine.id, ...terms.at(machine, slot) }))
+    .map((machine) => ({ id: machine.id, ...listingOf(terms, machine, slot) }))
   await client.query('simulate/set_terms', [JSON.stringify(changed)])
   return changed.length
 }
@@ -202,7 +202,7 @@ async function addMachines(
     const machine = createMachine(seed, id, random, drawType(random))
     machine.price = askedPrice(market, machine, random)
     return {
-      ...machineRow(machine, random, terms.at(machine, slot)),
+      ...machineRow(machine, random, listingOf(terms, machine, slot)),
       host: pick(random, hosts),
       created_at: now,
       removed_at: null,

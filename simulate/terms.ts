@@ -1,16 +1,21 @@
 import { day, hour } from '../contract/durations.ts'
+import type { SpecName } from '../contract/spec-names.ts'
+import { specsText } from '../contract/specs-text.ts'
 import type { TermName } from '../contract/term-names.ts'
 import { termsText } from '../contract/terms-text.ts'
 import type { SimulatedMachine } from './market.ts'
 import { exponential, pick, seededFor } from './random.ts'
+import { type SpecifiedMachine, simulatedSpecs } from './specs.ts'
 
-/** The terms of the machines of a simulated market, drawn from the machine and the time alone, so they are not stored. */
+/** The terms and the specs of the machines of a simulated market, drawn from the machine and the time alone, so they are not stored. */
 export interface SimulatedTerms {
-  /** The number of changes of a machine's terms so far. */
+  /** The number of changes of a machine's terms so far. Its specs change at the same times. */
   eraOf(id: number, time: number): number
   at(machine: Pick<SimulatedMachine, 'id' | 'type'>, time: number): Record<TermName, number>
   /** The terms in the form of observations. */
   textAt(machine: Pick<SimulatedMachine, 'id' | 'type'>, time: number): string
+  specsAt(machine: SpecifiedMachine, time: number): Record<SpecName, number | string | boolean>
+  specsTextAt(machine: SpecifiedMachine, time: number): string
 }
 
 /** The permanent decisions of a machine's host. */
@@ -61,7 +66,15 @@ export function openTerms(seed: number): SimulatedTerms {
       ...fixed,
     }
   }
-  return { eraOf, at, textAt: (machine, time) => termsText(at(machine, time)) }
+  const specsAt: SimulatedTerms['specsAt'] = (machine, time) =>
+    simulatedSpecs(seed, machine, eraOf(machine.id, time))
+  return {
+    eraOf,
+    at,
+    textAt: (machine, time) => termsText(at(machine, time)),
+    specsAt,
+    specsTextAt: (machine, time) => specsText(specsAt(machine, time)),
+  }
 }
 
 const decimal = (figure: number, digits: number): number => Number(figure.toFixed(digits))

@@ -42,7 +42,11 @@ export function watchRuns(interval: number, factsOf: (id: number) => Facts, term
           continue
         }
         if (run) closed.push(run)
-        const facts = { ...factsOf(machine.id), terms: terms.textAt(machine, slot) }
+        const facts = {
+          ...factsOf(machine.id),
+          terms: terms.textAt(machine, slot),
+          specs: terms.specsTextAt(machine, slot),
+        }
         const states = statesOf(machine).map((state, index) =>
           columnsOf({ machine, facts }, state, index === 0),
         )
@@ -96,7 +100,7 @@ export const figuresOf = ({ type, numGpus }: SimulatedMachine) => ({
 
 // The columns after the two slots. Figures take the same path through floating point as in a snapshot.
 function columnsOf(
-  { machine, facts }: { machine: SimulatedMachine; facts: Facts & { terms: string } },
+  { machine, facts }: { machine: SimulatedMachine; facts: Facts & { terms: string; specs: string } },
   state: State,
   counts: boolean,
 ): string {
@@ -120,6 +124,7 @@ function columnsOf(
     rental_type: state.type,
     min_gpus: facts.minGpus,
     terms: facts.terms,
+    specs: facts.specs,
   })
   return `${cells}]`
 }

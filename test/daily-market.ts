@@ -47,6 +47,7 @@ function linesOf(one: MachineAtSlot): string[] {
       'unknown',
       null,
       one.terms ?? '',
+      one.specs ?? '',
     ]),
   )
 }

@@ -63,7 +63,15 @@ export async function previousSeries({ postgres, clickhouse }: TestDatabases): P
   for (const [table, lines] of Object.entries(recorded.lines))
     if (lines.length > 0)
       await insertLines(clickhouse, `INSERT INTO ${table} FORMAT JSONEachRow`, { lines: lines.join('\n') })
-  const { revision } = one(await selectRows<{ revision: number }>(clickhouse, 'series/newest_revision'))
+  const versioned = Object.keys(recorded.lines).filter(
+    (table) => !['observations', 'list_prices'].includes(table),
+  )
+  const newest = versioned
+    .map((table) => `SELECT max(t.revision) AS revision FROM ${table} AS t`)
+    .join(' UNION ALL ')
+  const { revision } = one(
+    await selectRows<{ revision: number }>(clickhouse, `SELECT max(revision) AS revision FROM (${newest})`),
+  )
   await postgres.query(`SELECT setval('revisions', $1)`, [revision])
   await postgres.query('UPDATE flow_progress SET interval = 3600')
   await postgres.query('UPDATE backfills SET todo_before = 0')

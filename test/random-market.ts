@@ -116,7 +116,7 @@ export async function spool(postgres: Postgres, slot: number, seen: MachineAtSlo
         one.tflops,
         one.dlperf,
         'market',
-        ...(one.early ? [] : [one.host, one.country ?? '', one.ram, type, one.least, one.terms ?? '']),
+        ...(one.early ? [] : [one.host, one.country ?? '', one.ram, type, one.least, one.terms ?? '', '']),
       ]),
     )
   })

@@ -21,6 +21,8 @@ export interface MachineAtSlot {
   least?: number | null
   /** Terms of the listing as the observations have them. */
   terms?: string
+  /** The specs of the machine, as in the observations. */
+  specs?: string
   early?: boolean
 }
 

@@ -93,6 +93,7 @@ export function threeDays(): MachineAtSlot[] {
       tflops: 80,
       dlperf: 90,
       terms: `[${(machine + (index > 2 ? 1 : 0)) / 100},1790793441,0.1,0.99,0.2,0.01,0]`,
+      specs: `[900,800,3500,1000,"EPYC",64,256000,24,900,"550.1",12.4,100,${machine % 2 === 0},${100 + machine + (index > 2 ? 1 : 0)}]`,
     })),
   )
 }
@@ -115,6 +116,7 @@ export const derivedTables = [
   'price_steps',
   'published_days',
   'slots',
+  'specs',
   'terms',
 ]
 

@@ -62,6 +62,7 @@ const columns = [
   'rental_type',
   'min_gpus',
   'terms',
+  'specs',
 ]
 const rowsOf = ({ lines }: CollectedMarket): Record<string, unknown>[] =>
   lines.map((line) =>
@@ -111,9 +112,34 @@ describe.each(['exporter', 'vast'])('%s', (kind) => {
       rental_type: 'on_demand',
       min_gpus: 1,
       terms: '[0.13,1798734448,0.3,0.99,0.15,0.002,0]',
+      specs:
+        '[900,950,null,null,"AMD EPYC 7702 64-Core Processor",null,null,null,null,null,null,null,null,1]',
     })
     expect(standIn.requests).toHaveLength(1)
     expect(standIn.requests[0]?.headers['user-agent']).toBe('rackrate (+me@example.com)')
+  })
+
+  it('has a machine without a spec that is not possible, and counts it', async () => {
+    standIn.fault = (response, body) => {
+      const { count, ...document } = JSON.parse(body)
+      const offers = document.offers.map((offer: Record<string, unknown>) =>
+        offer.machine_id === 1003
+          ? { ...offer, inet_up: 1e9, inet_down: -5, cpu_name: 'x'.repeat(10_000) }
+          : offer,
+      )
+      response.end(JSON.stringify({ ...document, ...(count && { count }), offers }))
+    }
+    const market = await marketOf(`${kind}=${standIn.url}`)
+    expect(market).toMatchObject({ machines: 40, rejected: 0 })
+    const found = rowsOf(market).filter(({ machine_id }) => machine_id === 1003)
+    expect(found.map(({ specs }) => JSON.parse(String(specs)).slice(0, 5))).toEqual(
+      found.map(() => [null, null, null, null, null]),
+    )
+    expect(market.reasons).toEqual({
+      'inet_up is not a possible value': 1,
+      'inet_down is not a possible value': 1,
+      'cpu_name is not a possible value': 1,
+    })
   })
 
   it.each(Object.entries(faults))('refuses %s', async (_name, [fault, problem]) => {
@@ -195,6 +221,7 @@ const observation: Observation = {
   rental_type: 'unknown',
   min_gpus: null,
   terms: '',
+  specs: '',
 }
 
 describe('a market', () => {

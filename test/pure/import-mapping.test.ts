@@ -29,6 +29,7 @@ describe('--map', () => {
       rental_type: 'unknown',
       min_gpus: null,
       terms: '',
+      specs: '',
     })
   })
   it('takes columns, values for all rows, and the price of the GPUs together', () => {
@@ -179,6 +180,7 @@ describe('built-in formats', () => {
       rental_type: 'on_demand',
       min_gpus: null,
       terms: '[0.4,1793372431,null,0.9993431,0.2,null,0]',
+      specs: '',
     })
     expect(() => vastOffers.observe({ ...fields, list: 'bid' })).toThrow('not a listed price')
     expect(() => vastOffers.observe({ ...fields, gpu_frac: 0 })).toThrow('gpu_frac')

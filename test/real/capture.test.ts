@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { specsText } from '../../contract/specs-text.ts'
 import { capture } from '../../ingest/capture.ts'
 import { check, seriesRange } from '../../ingest/check.ts'
 import { loadAll } from '../../ingest/load.ts'
@@ -106,6 +107,39 @@ it.each([
   expect(await dimensionsOf(slot)).toEqual([])
   await postgres.query('UPDATE machines SET num_gpus = 8 WHERE id = 1')
   expect(await capture(postgres, slot + 60)).toMatchObject({ left_out: 0, left_out_machines: [] })
+})
+
+it('capture records specs as files give them, and counts a value that is not possible', async () => {
+  const { postgres, clickhouse } = databases
+  const specs = {
+    inet_up: 1e9,
+    inet_down: -5,
+    disk_bw: 3542.71,
+    disk_space: 1000,
+    cpu_name: 'x'.repeat(10_000),
+    cpu_cores_effective: 999.5,
+    cpu_ram: 0.0125,
+    pcie_bw: 'NaN',
+    gpu_mem_bw: 0,
+    driver_version: '535.86.05',
+    cuda_max_good: 12.8,
+    direct_port_count: 0,
+    static_ip: false,
+    score: 341.25,
+  }
+  const names = Object.keys(specs)
+  const changes = names.map((name, place) => `${name} = $${place + 2}`)
+  await postgres.query(`UPDATE machines SET ${changes} WHERE id = $1`, [3, ...Object.values(specs)])
+  const slot = 1_752_001_500
+  expect(await capture(postgres, slot)).toMatchObject({ left_out_specs: 4 })
+  await loadAll(databases)
+  const query =
+    'SELECT DISTINCT machine_id, specs FROM observations WHERE slot = {slot:UInt32} AND machine_id < 4'
+  const found = await selectRows<{ machine_id: number; specs: string }>(clickhouse, query, { slot })
+  const textOf = (id: number) => found.find(({ machine_id }) => machine_id === id)?.specs
+  expect(textOf(3)).toBe(specsText(specs))
+  expect(textOf(3)).toBe('[null,null,3540,1000,null,1000,0.0125,null,null,"535.86.05",12.8,0,false,341]')
+  expect(textOf(2)).toBe(specsText({ disk_space: 1000 }))
 })
 
 it('a contract can be ended by one of its sides or by the system, and not while it runs', async () => {

@@ -16,6 +16,7 @@ const some = [
   'published_days.print',
   'flows.position',
   'slots.observations',
+  'specs.score',
   'terms.reliability',
 ]
 corruption({ 'some tables': ({ table, name }) => some.includes(`${table}.${name}`) }, { oneByOne: false })

@@ -71,6 +71,7 @@ const faults = {
     machine_days: 'avail_gpus',
     price_histogram: 'gpus',
     price_steps: 'gpus',
+    specs: 'score',
     terms: 'reliability',
   },
   'the index': { price_index: 'ln_link' },

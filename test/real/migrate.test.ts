@@ -72,6 +72,7 @@ describe('a database of the previous release', () => {
       'alert_rules',
       'autopilot_decisions',
       'backfills',
+      'machines',
     ])
     for (const [name, rows] of changed.slice(0, 3)) expect(after.get(name)).toHaveLength(rows.length)
 

@@ -464,6 +464,8 @@ describe.skipIf(!hasAdHoc)('the guard', () => {
       'published_days',
       'slot_rows',
       'slots',
+      'spec_rows',
+      'specs',
       'step_rows',
       'term_rows',
       'terms',

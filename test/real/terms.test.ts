@@ -4,6 +4,7 @@ import { collect } from '../../collect/collect.ts'
 import { openSource } from '../../collect/open-source.ts'
 import { keepToSource } from '../../collect/site-source.ts'
 import type { machinesAnswer } from '../../contract/machines.ts'
+import { specNames } from '../../contract/spec-names.ts'
 import { termNames } from '../../contract/term-names.ts'
 import type { termsAnswer } from '../../contract/terms.ts'
 import { capture, currentSlot } from '../../ingest/capture.ts'
@@ -18,7 +19,7 @@ import { addSeen } from '../daily-market.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
 import { smallMarket } from '../market.ts'
 import type { MachineAtSlot } from '../oracle/history.ts'
-import { termsOf } from '../oracle/terms.ts'
+import { specsOf, termsOf } from '../oracle/terms.ts'
 import { startServer } from '../server.ts'
 import { openStandIn, rigsAt } from '../stand-in.ts'
 
@@ -36,6 +37,11 @@ const stored = ({ clickhouse } = databases) =>
     clickhouse,
     `SELECT toUnixTimestamp(t.slot) AS slot, gpu_name, machine_id, ${columns} FROM terms AS t FINAL ORDER BY gpu_name, machine_id, t.slot`,
   )
+const storedSpecs = () =>
+  selectRows<Record<string, number | string | boolean | null>>(
+    databases.clickhouse,
+    `SELECT toUnixTimestamp(s.slot) AS slot, gpu_name, machine_id, ${specNames} FROM specs AS s FINAL ORDER BY gpu_name, machine_id, s.slot`,
+  )
 const find = async () => check(databases, await rangeToCheck(databases, {}))
 
 const hour = 3600
@@ -49,7 +55,14 @@ const texts = [
   '[null,null,0.4,null,0,null,null]',
 ]
 
-/** Machines that come, go, change their terms and go back to earlier ones. */
+const specTexts = [
+  '',
+  '[812,904,3540,1830,"Xeon® E5-2690 v4",56,258000,12.3,1790,"535.86.05",12.8,100,true,341]',
+  '[812,904,3540,1830,"Xeon® E5-2690 v4",56,258000,12.3,1790,"550.1",12.8,100,true,341]',
+  '[null,null,null,500,null,null,null,null,null,null,null,0,false,0.125]',
+]
+
+/** Machines that come, go, change their terms and specs and go back to earlier ones. */
 function changingMarket(seed: number): MachineAtSlot[] {
   const random = seeded(seed)
   const machine = (id: number) => ({
@@ -71,17 +84,51 @@ function changingMarket(seed: number): MachineAtSlot[] {
         tflops: 80,
         dlperf: 90,
         terms: texts[Math.floor(random() ** 2 * texts.length)] ?? '',
+        specs: specTexts[Math.floor(random() * specTexts.length)] ?? '',
       })),
   )
 }
 
-it('the table terms has a row for each change, in any order of slots, also when repeated', async () => {
+it('terms and specs have a row for each change, in any order of slots, also when repeated', async () => {
   const seen = changingMarket(1)
   const at = (...which: number[]) => seen.filter(({ slot }) => which.some((index) => slots[index] === slot))
   // Slots between two existing ones, before all, after all, in a gap, and some existing ones.
   for (const which of [[1, 3], [2], [0], [5], [4], [1, 3]]) await addSeen(databases, at(...which), `${which}`)
   expect(termsOf(seen).length).toBeGreaterThan(40)
   expect(await stored()).toEqual(termsOf(seen))
+  expect(specsOf(seen).length).toBeGreaterThan(40)
+  expect(await storedSpecs()).toEqual(specsOf(seen))
+})
+
+it('open data has percentiles of specs of 5 machines and more', async () => {
+  const rows = await selectRows<{ time: string; gpu_name: string; spec: string }>(
+    databases.clickhouse,
+    'data/specs',
+    { csv: 0, from: start, to: start + hour },
+  )
+  const last = changingMarket(1).filter(({ slot, gpu }) => slot === start + 600 && gpu === 'RTX 4090')
+  const scores = last
+    .flatMap(({ specs }) => (specs ? [Number(JSON.parse(specs)[13])] : []))
+    .sort((a, b) => a - b)
+  expect(scores.length).toBeGreaterThan(4)
+  const rank = (share: number) => scores[Math.ceil(share * scores.length) - 1]
+  const found = rows.find(({ gpu_name, spec }) => gpu_name === 'RTX 4090' && spec === 'score')
+  expect(found).toMatchObject({ machines: scores.length, p10: rank(0.1), median: rank(0.5), p90: rank(0.9) })
+  const few = rows.filter(({ gpu_name }) => gpu_name === 'H100 SXM')
+  expect(few.length).toBeGreaterThan(0)
+})
+
+it('the check finds a changed row of specs, and a rebuild computes it again', async () => {
+  const { clickhouse } = databases
+  const before = await storedSpecs()
+  const wrong = before.find(({ score }) => score !== null)
+  const at = Number(wrong?.slot)
+  const where = `toUnixTimestamp(slot) = ${at} AND machine_id = ${wrong?.machine_id} AND gpu_name = '${wrong?.gpu_name}'`
+  await execute(clickhouse, `ALTER TABLE specs UPDATE driver_version = '1.2' WHERE ${where}`)
+  expect((await find()).problems).toMatchObject([{ table: 'specs', from: at, to: at + 1 }])
+  await rebuildSeries(databases, { from: at, to: at + 1 })
+  expect((await find()).problems).toEqual([])
+  expect(await storedSpecs()).toEqual(before)
 })
 
 it('the table terms has the same rows when computed again, and the check finds a changed row', async () => {

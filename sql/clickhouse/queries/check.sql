@@ -119,6 +119,8 @@ SELECT table, revision FROM (
   UNION ALL
   SELECT 'terms', max(t.revision) FROM terms AS t
   UNION ALL
+  SELECT 'specs', max(p.revision) FROM specs AS p
+  UNION ALL
   SELECT 'machine_days', max(m.revision) FROM machine_days AS m
 )
 WHERE revision > {newest:UInt64}
@@ -201,6 +203,8 @@ FROM (
   UNION ALL
   SELECT toUnixTimestamp(min(slot)), toUnixTimestamp(max(slot)) + 1, count() FROM terms
   UNION ALL
+  SELECT toUnixTimestamp(min(slot)), toUnixTimestamp(max(slot)) + 1, count() FROM specs
+  UNION ALL
   SELECT toUnixTimestamp(toDateTime(min(day), 'UTC')), toUnixTimestamp(toDateTime(max(day), 'UTC')) + 86400, count() FROM machine_days
   UNION ALL
   SELECT toUnixTimestamp(toDateTime(min(day), 'UTC')), toUnixTimestamp(toDateTime(max(day), 'UTC')) + 86400, count() FROM price_index
@@ -231,6 +235,24 @@ FROM (
 GROUP BY slot, source
 HAVING entered != found OR found != distinct_rows OR found = 0 OR NOT is_ready
 ORDER BY slot, source
+
+-- name: specs
+-- Rows in which specs and the observations of the slots in [from, to) differ, as in `cube`. Parameters: from, to, since, most.
+SELECT *, toUnixTimestamp(slot) AS time
+FROM (
+  SELECT * EXCEPT (side), sum(side) AS surplus
+  FROM (
+    SELECT 1 AS side, * EXCEPT (revision) FROM specs FINAL
+    WHERE slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
+    UNION ALL
+    SELECT -1, * FROM spec_rows(from = {from:UInt32}, to = {to:UInt32}, since = {since:UInt32})
+    WHERE slot < toDateTime({to:UInt32}, 'UTC')
+  )
+  GROUP BY ALL
+  HAVING surplus != 0
+)
+ORDER BY time, gpu_name, machine_id
+LIMIT {most:UInt32} BY intDiv(time, 86400)
 
 -- name: terms
 -- Rows in which terms and the observations of the slots in [from, to) differ, as in `cube`. Parameters: from, to, since, most.

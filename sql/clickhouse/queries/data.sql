@@ -152,6 +152,48 @@ LEFT JOIN (
 GROUP BY ALL
 ORDER BY time, gpu_name, num_gpus, verified, hosting_type, gpu_memory, rented, price
 
+-- name: specs
+-- The distribution of the specs of machines over the machines of the last slot of each hour, per GPU type and spec. It names no machine and no account,
+-- and has no percentiles of fewer than 5 machines or 3 hosts. A static address is 1. Counts are signed: readers subtract them.
+-- Parameters: csv, from, to (whole hours).
+WITH ({{cell_text}}) AS cell_text
+SELECT
+  toDateTime64(seen_at, 3, 'UTC') AS time,
+  cell_text(toString(spread.gpu_name)) AS gpu_name,
+  spec,
+  toInt64(known) AS machines,
+  if(is_thin, NULL, percentiles[1]) AS p10, if(is_thin, NULL, percentiles[2]) AS median, if(is_thin, NULL, percentiles[3]) AS p90
+FROM (
+  SELECT
+    seen_at, gpu_name, spec, countIf(value IS NOT NULL) AS known,
+    known < 5 OR uniqExactIf(host, value IS NOT NULL) < 3 AS is_thin,
+    quantilesExactWeighted(0.1, 0.5, 0.9)(value, 1) AS percentiles
+  FROM (
+    SELECT
+      o.slot AS seen_at, o.gpu_name AS gpu_name, machine_id, any((ifNull(host_id, 0), if(host_id IS NULL, machine_id, 0))) AS host,
+      JSONExtract(max(toString(o.specs)), {{spec_types}}) AS found
+    FROM observations AS o
+    WHERE o.slot /*!GLOBAL*/ IN (
+      SELECT max(s.slot) FROM slots AS s
+      WHERE s.ready AND s.slot >= toDateTime({from:UInt32}, 'UTC') AND s.slot < toDateTime({to:UInt32}, 'UTC')
+      GROUP BY toStartOfHour(s.slot)
+    ) AND o.specs != ''
+    GROUP BY seen_at, gpu_name, machine_id
+  )
+  ARRAY JOIN
+    [
+      'inet_up', 'inet_down', 'disk_bw', 'disk_space', 'cpu_cores_effective', 'cpu_ram', 'pcie_bw', 'gpu_mem_bw',
+      'cuda_max_good', 'direct_port_count', 'static_ip', 'score'
+    ] AS spec,
+    [
+      toFloat64(found.1), toFloat64(found.2), toFloat64(found.3), toFloat64(found.4), toFloat64(found.6),
+      toFloat64(found.7), toFloat64(found.8), toFloat64(found.9), toFloat64(found.11), toFloat64(found.12), toFloat64(found.13), toFloat64(found.14)
+    ] AS value
+  GROUP BY seen_at, gpu_name, spec
+) AS spread
+WHERE known > 0
+ORDER BY time, gpu_name, spec
+
 -- name: terms
 -- The distribution of the terms of listings over the machines of the last slot of each hour, per GPU type and term. It names no machine and no
 -- account, and has no percentiles of fewer than 5 machines or 3 hosts. Ends of listings are days from the slot on. Counts are signed: readers

@@ -117,7 +117,8 @@ CREATE TABLE {table:Identifier} (
   gpu_ram      Nullable(UInt32),
   rental_type  Enum8('unknown' = 0, 'on_demand' = 1, 'reserved' = 2, 'interruptible' = 3),
   min_gpus     Nullable(UInt16),
-  terms        String
+  terms        String,
+  specs        String
 ) ENGINE = MergeTree
 ORDER BY (slot, machine_id)
 

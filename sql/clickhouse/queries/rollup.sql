@@ -5,6 +5,20 @@ INSERT INTO cube
 SELECT *, {revision:UInt64}
 FROM bucket_rows(steps = {steps:Array(UInt32)}, from = {from:UInt32}, to = {to:UInt32})
 
+-- name: changes_around
+-- The second after the slot that follows [from, to), or `to` if none follows; and the number of rows of terms and of specs in [from, to) and at that
+-- slot. Parameters: from, to.
+WITH (
+  SELECT if(count() = 0, {to:UInt32}, toUnixTimestamp(min(l.slot)) + 1) FROM slots AS l WHERE l.slot >= toDateTime({to:UInt32}, 'UTC')
+) AS next
+SELECT any(next) AS to, countIf(of = 1) AS terms, countIf(of = 2) AS specs
+FROM (
+  SELECT 1 AS of, t.slot AS at FROM terms AS t
+  UNION ALL
+  SELECT 2, s.slot FROM specs AS s
+)
+WHERE toUnixTimestamp(at) >= {from:UInt32} AND toUnixTimestamp(at) < next
+
 -- name: find_stale
 -- One row when the cube has rows that `forget_stale` would remove for good. Parameters: step, from, to, revision.
 SELECT 1 AS stale
@@ -31,6 +45,13 @@ LIMIT 1
 SELECT 1 AS stale
 FROM price_steps FINAL
 WHERE step = {step:UInt32} AND bucket >= toDateTime({from:UInt32}, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC') AND revision < {revision:UInt64}
+LIMIT 1
+
+-- name: find_stale_specs
+-- One row when specs has rows that `forget_stale_specs` would remove for good. Parameters: from, to, revision.
+SELECT 1 AS stale
+FROM specs FINAL
+WHERE slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC') AND revision < {revision:UInt64}
 LIMIT 1
 
 -- name: find_stale_terms
@@ -73,6 +94,11 @@ WHERE hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}
 DELETE FROM /*!$database.*/price_steps/*!_local ON CLUSTER $cluster*/
 WHERE step = {step:UInt32} AND bucket >= toDateTime({from:UInt32}, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC') AND revision < {revision:UInt64}
 
+-- name: forget_stale_specs
+-- Rows of specs of [from, to) that no observation backs any more. Parameters: from, to, revision.
+DELETE FROM /*!$database.*/specs/*!_local ON CLUSTER $cluster*/
+WHERE slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC') AND revision < {revision:UInt64}
+
 -- name: forget_stale_terms
 -- Rows of terms of [from, to) that no observation backs any more. Parameters: from, to, revision.
 DELETE FROM /*!$database.*/terms/*!_local ON CLUSTER $cluster*/
@@ -111,6 +137,13 @@ INSERT INTO cube
 SELECT *, {revision:UInt64}
 FROM slot_rows(steps = {steps:Array(UInt32)}, from = {from:UInt32}, to = {to:UInt32})
 
+-- name: specs
+-- Computes the specs of the slots in [from, to) and of the market's next. The view has the columns of specs, in their order.
+-- Parameters: from, to, since, revision.
+INSERT INTO specs
+SELECT *, {revision:UInt64}
+FROM spec_rows(from = {from:UInt32}, to = {to:UInt32}, since = {since:UInt32})
+
 -- name: terms
 -- Computes the terms of the slots in [from, to) and of the market's next. The view has the columns of terms, in their order.
 -- Parameters: from, to, since, revision.
@@ -118,12 +151,3 @@ INSERT INTO terms
 SELECT *, {revision:UInt64}
 FROM term_rows(from = {from:UInt32}, to = {to:UInt32}, since = {since:UInt32})
 
--- name: terms_around
--- The second after the slot that follows [from, to), or `to` if none follows; and the number of rows of terms in [from, to) and at that slot.
--- Parameters: from, to.
-WITH (
-  SELECT if(count() = 0, {to:UInt32}, toUnixTimestamp(min(l.slot)) + 1) FROM slots AS l WHERE l.slot >= toDateTime({to:UInt32}, 'UTC')
-) AS next
-SELECT any(next) AS to, count() AS stored
-FROM terms AS t
-WHERE toUnixTimestamp(t.slot) >= {from:UInt32} AND toUnixTimestamp(t.slot) < next

@@ -50,6 +50,8 @@ SELECT max(revision) AS revision FROM (
   UNION ALL
   SELECT max(revision) FROM terms
   UNION ALL
+  SELECT max(revision) FROM specs
+  UNION ALL
   SELECT max(revision) FROM machine_days
   UNION ALL
   SELECT max(revision) FROM price_index

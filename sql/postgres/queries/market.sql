@@ -1,7 +1,8 @@
 -- name: capture
 -- Takes the snapshot of one slot: the current market goes to the spool. One statement reads one consistent view of the market and
 -- leaves no partial slot. No row: the slot is in the ledger already, or the market comes from a source. A machine with more GPUs
--- in contracts than it has is left out: `left_out` is their number, `left_out_machines` the first ten.
+-- in contracts than it has is left out: `left_out` is their number, `left_out_machines` the first ten. `left_out_specs` is the number of specs that are
+-- given and not possible.
 -- $1 slot (unix seconds), $2 source, $3 machines per part
 WITH held AS (
   SELECT c.machine_id, c.price, c.rental_type, count(*)::int AS gpus
@@ -33,7 +34,7 @@ lines AS MATERIALIZED (
     CASE WHEN s.held_gpus > m.num_gpus THEN m.id END AS left_out,
     CASE WHEN s.held_gpus <= m.num_gpus THEN json_build_array(
       $1::bigint, m.id, m.gpu_name, m.num_gpus, s.gpus,
-      (row_number() OVER (PARTITION BY m.id ORDER BY s.rented, s.price, s.rental_type) = 1)::int,
+      (row_number() OVER states_of_machine = 1)::int,
       s.rented, m.verification = 'verified', m.hosting_type, s.price,
       m.tflops / m.num_gpus, m.dlperf / m.num_gpus, $2::text,
       m.account_id, coalesce(m.country, ''), m.gpu_ram, coalesce(s.rental_type, 'unknown'), m.min_gpus,
@@ -42,12 +43,15 @@ lines AS MATERIALIZED (
         trim_scale(l.min_bid), floor(extract(epoch FROM l.expires_at))::bigint, trim_scale(l.credit_discount_max),
         CASE WHEN l.id IS NOT NULL THEN trim_scale(m.reliability) END, trim_scale(l.storage_cost),
         trim_scale(l.inet_up_cost), trim_scale(l.inet_down_cost)
-      )::text, ' ', ''), '[null,null,null,null,null,null,null]'), '')
-    )::text END AS line
+      )::text, ' ', ''), '[null,null,null,null,null,null,null]'), ''),
+      m.specs
+    )::text END AS line,
+    m.left_out_specs * (row_number() OVER states_of_machine = 1)::int AS left_out_specs
   FROM states s
   JOIN machines m ON m.id = s.machine_id
   LEFT JOIN gpu_listings l ON l.machine_id = m.id AND l.ended_at IS NULL AND (l.expires_at IS NULL OR l.expires_at > rackrate_now())
   WHERE s.gpus > 0
+  WINDOW states_of_machine AS (PARTITION BY m.id ORDER BY s.rented, s.price, s.rental_type)
 ),
 taken AS (
   INSERT INTO snapshots (slot, source, observations)
@@ -62,7 +66,8 @@ spooled AS (
 )
 SELECT
   slot, observations, (SELECT count(DISTINCT left_out)::int FROM lines) AS left_out,
-  ARRAY (SELECT DISTINCT left_out FROM lines WHERE left_out IS NOT NULL ORDER BY left_out LIMIT 10) AS left_out_machines
+  ARRAY (SELECT DISTINCT left_out FROM lines WHERE left_out IS NOT NULL ORDER BY left_out LIMIT 10) AS left_out_machines,
+  (SELECT coalesce(sum(left_out_specs), 0)::int FROM lines) AS left_out_specs
 FROM taken
 
 -- name: current_slot

@@ -60,17 +60,21 @@ WITH given AS (
     id integer, gpu_name text, num_gpus smallint, gpu_ram integer, tflops float8, dlperf float8, disk_space integer,
     verification text, hosting_type text, geolocation text, latitude float8, longitude float8, min_gpus smallint, online boolean, price numeric, host integer,
     created_at float8, removed_at float8, min_bid numeric, end_date float8, credit_discount_max numeric, reliability numeric, storage_cost numeric,
-    inet_up_cost numeric, inet_down_cost numeric
+    inet_up_cost numeric, inet_down_cost numeric, inet_up numeric, inet_down numeric, disk_bw numeric, cpu_name text, cpu_cores_effective numeric,
+    cpu_ram numeric, pcie_bw numeric, gpu_mem_bw numeric, driver_version text, cuda_max_good numeric, direct_port_count integer, static_ip boolean,
+    score numeric
   )
 ),
 machines AS (
   INSERT INTO machines (
     id, account_id, gpu_name, num_gpus, gpu_ram, tflops, dlperf, disk_space, verification, hosting_type, geolocation, latitude, longitude, min_gpus, online,
-    reliability, created_at, removed_at
+    reliability, created_at, removed_at, inet_up, inet_down, disk_bw, cpu_name, cpu_cores_effective, cpu_ram, pcie_bw, gpu_mem_bw, driver_version,
+    cuda_max_good, direct_port_count, static_ip, score
   )
   SELECT
     id, host, gpu_name, num_gpus, gpu_ram, tflops, dlperf, disk_space, verification, hosting_type, geolocation, latitude, longitude, min_gpus, online,
-    reliability, created, removed
+    reliability, created, removed, inet_up, inet_down, disk_bw, cpu_name, cpu_cores_effective, cpu_ram, pcie_bw, gpu_mem_bw, driver_version,
+    cuda_max_good, direct_port_count, static_ip, score
   FROM given
 )
 INSERT INTO gpu_listings (
@@ -124,16 +128,25 @@ FROM unnest($1::int[], $2::boolean[]) AS new(machine_id, online)
 WHERE machines.id = new.machine_id
 
 -- name: set_terms
--- Sets the terms of listings. $1 JSON array of machines with their terms
+-- Sets the terms of listings and the specs of machines. $1 JSON array of machines with both
 WITH given AS (
   SELECT *
   FROM jsonb_to_recordset($1::jsonb) AS m(
     id integer, min_bid numeric, end_date float8, credit_discount_max numeric, reliability numeric, storage_cost numeric, inet_up_cost numeric,
-    inet_down_cost numeric
+    inet_down_cost numeric, inet_up numeric, inet_down numeric, disk_bw numeric, disk_space integer, cpu_name text, cpu_cores_effective numeric,
+    cpu_ram numeric, pcie_bw numeric, gpu_mem_bw numeric, driver_version text, cuda_max_good numeric, direct_port_count integer, static_ip boolean,
+    score numeric
   )
 ),
 machines AS (
-  UPDATE machines SET reliability = given.reliability FROM given WHERE machines.id = given.id
+  UPDATE machines
+  SET
+    reliability = given.reliability, inet_up = given.inet_up, inet_down = given.inet_down, disk_bw = given.disk_bw, disk_space = given.disk_space,
+    cpu_name = given.cpu_name, cpu_cores_effective = given.cpu_cores_effective, cpu_ram = given.cpu_ram, pcie_bw = given.pcie_bw,
+    gpu_mem_bw = given.gpu_mem_bw, driver_version = given.driver_version, cuda_max_good = given.cuda_max_good,
+    direct_port_count = given.direct_port_count, static_ip = given.static_ip, score = given.score
+  FROM given
+  WHERE machines.id = given.id
 )
 UPDATE gpu_listings
 SET
@@ -161,7 +174,7 @@ rentals AS (
 )
 SELECT
   m.id, m.gpu_name, m.num_gpus, m.verification, m.hosting_type = 'secure_cloud' AS secure, m.online,
-  a.email LIKE 'host-%' AS may_leave, l.storage_cost IS NOT NULL AS has_terms, l.price::float8 AS price, coalesce(r.rentals, '[]') AS rentals
+  a.email LIKE 'host-%' AS may_leave, l.storage_cost IS NOT NULL AND m.inet_up IS NOT NULL AS has_terms, l.price::float8 AS price, coalesce(r.rentals, '[]') AS rentals
 FROM machines m
 JOIN accounts a ON a.id = m.account_id AND a.email LIKE '%@demo.invalid'
 JOIN gpu_listings l ON l.machine_id = m.id AND l.ended_at IS NULL

@@ -19,6 +19,7 @@ const statements: Record<DataStatistic, { query: string; step: number }> = {
   index: { query: 'clickhouse/queries/data/index', step: secondsOfDay },
   list_prices: { query: 'clickhouse/queries/data/list_prices', step: secondsOfDay },
   prices: { query: 'clickhouse/queries/data/prices', step: 3600 },
+  specs: { query: 'clickhouse/queries/data/specs', step: 3600 },
   terms: { query: 'clickhouse/queries/data/terms', step: 3600 },
 }
 const formatNames: Record<DataFormat, string> = { parquet: 'Parquet', 'csv.gz': 'CSVWithNames' }

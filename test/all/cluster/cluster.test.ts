@@ -8,7 +8,7 @@ import { startServer, type TestServer } from '../../server.ts'
 
 // Tests of cluster features only. The tests of the series also run on a cluster, and show that its answers equal a single
 // server's.
-const tables = ['observations', 'price_histogram', 'cube', 'flows', 'terms']
+const tables = ['observations', 'price_histogram', 'cube', 'flows', 'terms', 'specs']
 const slots = [1_750_000_200, 1_750_000_500]
 let server: TestServer
 beforeAll(async () => {
@@ -89,6 +89,7 @@ it('the schema shows each table once, with the rows of all shards', async () => 
     'published_days',
     'slots',
     'terms',
+    'specs',
   ]
   expect(shown.map(({ name }) => name)).toEqual([
     'cube',

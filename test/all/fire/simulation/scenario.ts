@@ -43,6 +43,7 @@ const facts = {
   rental_type: 'unknown',
   min_gpus: null,
   terms: '',
+  specs: '',
 } as const
 
 const gpus = ['RTX 4090', 'H100', 'A100']

@@ -261,11 +261,13 @@ function derivations({ state, split }: Server): [string, Handler][] {
     // Flows are left out: test/real/flows.test.ts follows them on a real engine.
     [sql('rollup/slot_before'), () => select([{ slot: 0 }])],
     [rollUp('flows', 'flow_rows'), () => ({})],
-    // Nor terms: test/real/terms.test.ts follows them.
+    // Nor terms and specs: test/real/terms.test.ts follows them.
     [sql('rollup/first_kept'), () => select([{ start: 0 }])],
-    [sql('rollup/terms_around'), (p) => select([{ to: Number(p.to), stored: 0 }])],
+    [sql('rollup/changes_around'), (p) => select([{ to: Number(p.to), terms: 0, specs: 0 }])],
     [rollUp('terms', 'term_rows'), () => ({})],
+    [rollUp('specs', 'spec_rows'), () => ({})],
     [sql('check/terms'), empty],
+    [sql('check/specs'), empty],
     // Nor sums: test/real/market-property.test.ts compares them with the plain definition.
     [sql('rollup/find_stale_price_steps'), (p) => select(stalePrices('priceSteps', p).slice(0, 1))],
     [

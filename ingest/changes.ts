@@ -2,10 +2,11 @@ import { execute, selectRows } from '../platform/stores/clickhouse.ts'
 import { one } from '../platform/stores/rows.ts'
 import { loadSql, withRowsOf } from '../platform/stores/sql-files.ts'
 import { cover, type Hour, observedPart, type Range, split } from './ranges.ts'
+import { together } from './together.ts'
 import type { Series } from './write-series.ts'
 
 /**
- * The part of a range whose terms can be computed. A slot is compared with the one before it, so the observations of both must be
+ * The part of a range whose changes can be computed. A slot is compared with the one before it, so the observations of both must be
  * kept. If there is none, an empty range at 0.
  */
 export async function comparablePart({ clickhouse, since }: Series, range: Range): Promise<Range> {
@@ -24,10 +25,10 @@ export const observedSince = (since: number): number =>
   observedPart({ from: 0, to: Number.POSITIVE_INFINITY }, since).from
 
 /**
- * Computes the terms of the slots in `range` again, and the terms of the next slot, which is compared with the last of them. Rows
+ * Computes the terms and the specs of the slots in `range` again, and of the next slot, which is compared with the last of them. Rows
  * without observations are removed at once: a late slot may show that a change was earlier.
  */
-export async function makeTerms(
+export async function makeChanges(
   series: Series,
   hours: readonly Hour[],
   { revision, ...range }: Range & { revision: number },
@@ -35,14 +36,21 @@ export async function makeTerms(
   const { clickhouse, since } = series
   const { from, to } = await comparablePart(series, range)
   if (from >= to) return
-  const query = 'rollup/terms_around'
-  const around = one(await selectRows<{ to: number; stored: number }>(clickhouse, query, { from, to }))
-  const text = withRowsOf('term_rows', loadSql('clickhouse/queries/rollup/terms'), clickhouse.place)
-  for (const part of cover(split(hours, 3600, { from, to }), { from, to }))
-    await execute(clickhouse, text, { ...part, since: observedSince(since), revision })
-  // Rows that arrive in order replace none.
-  if (around.stored === 0) return
-  const stale = { from, to: around.to, revision }
-  if ((await selectRows(clickhouse, 'rollup/find_stale_terms', stale)).length > 0)
-    await execute(clickhouse, 'rollup/forget_stale_terms', stale)
+  const query = 'rollup/changes_around'
+  const around = one(await selectRows<Around>(clickhouse, query, { from, to }))
+  const parts = cover(split(hours, 3600, { from, to }), { from, to })
+  const make = async (table: 'terms' | 'specs', view: string) => {
+    const text = withRowsOf(view, loadSql(`clickhouse/queries/rollup/${table}`), clickhouse.place)
+    for (const part of parts)
+      await execute(clickhouse, text, { ...part, since: observedSince(since), revision })
+    // Rows that arrive in order replace none.
+    if (around[table] === 0) return
+    const stale = { from, to: around.to, revision }
+    if ((await selectRows(clickhouse, `rollup/find_stale_${table}`, stale)).length > 0)
+      await execute(clickhouse, `rollup/forget_stale_${table}`, stale)
+  }
+  await together([make('terms', 'term_rows'), make('specs', 'spec_rows')])
 }
+
+/** The end of the range that is compared, and the number of rows of each table in it. */
+type Around = Record<'to' | 'terms' | 'specs', number>
