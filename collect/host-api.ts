@@ -29,11 +29,15 @@ const hostMachine = z.object({
   volume_total_size: z.number().nullish(),
   listed_volume_cost: price,
   reliability2: z.number().nullish(),
-  /** One letter for each GPU: D on demand, R reserved, I interruptible, x free; with spaces between them */
+  /** One letter for each GPU: D on demand, R reserved, I interruptible, x or - free; with spaces between them */
   gpu_occupancy: z.string().nullish(),
   /** Seconds since it was last seen; 0: online */
   timeout: z.number().nullish(),
   current_rentals_running: z.int().nullish(),
+  /** Unix seconds: when the last running contract of a renter ends */
+  client_end_date: z.number().nullish(),
+  /** USD per hour that the machine earns now */
+  earn_hour: price,
 })
 export type HostMachine = z.infer<typeof hostMachine>
 
@@ -177,6 +181,10 @@ export function termsOf(machine: HostMachine): Record<string, number | null> {
     vol_price: machine.listed_volume_cost ?? null,
   }
 }
+
+/** True if a GPU of the machine is rented, or its letter is not known. A higher price may then be a request to the renter. */
+export const hasRental = ({ gpu_occupancy, current_rentals_running }: HostMachine): boolean =>
+  (current_rentals_running ?? 0) > 0 || /[^x\s-]/.test(gpu_occupancy ?? '')
 
 /** The reason why a key cannot be used with a source; undefined: it can be used. */
 export function hostApiProblem(source: string): string | undefined {

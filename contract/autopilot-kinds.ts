@@ -37,6 +37,7 @@ export const autopilotRefusals = [
   'floor_beyond_step',
   'thin',
   'no_target',
+  'running_rental',
   'quiet',
   'too_soon',
   'too_many',

@@ -12,7 +12,22 @@ export const marketplaceTold = named('MarketplaceTold', {
   occupancy: z
     .string()
     .nullable()
-    .describe('A letter for each GPU: D on demand, R reserved, I interruptible, x free'),
+    .describe('A letter for each GPU: D on demand, R reserved, I interruptible, x or - free'),
+  rented: z
+    .object({
+      on_demand: z.int(),
+      reserved: z.int(),
+      interruptible: z.int(),
+      free: z.int(),
+      other: z.int().describe('Letters that are not known'),
+    })
+    .nullable()
+    .describe('The letters of `occupancy`, counted'),
+  rented_until: z
+    .int()
+    .nullable()
+    .describe('Unix seconds: when the last running contract ends. null: none, or not shown'),
+  earn_hour: z.number().nullable().describe('USD per hour that the machine earns now, by its contracts'),
   earned: z
     .object({
       usd: byDays(z.number()).describe(

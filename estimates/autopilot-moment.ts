@@ -49,6 +49,8 @@ export interface AutopilotMoment {
   online: boolean
   /** Time since which nothing of the machine is rented; null: something is rented. */
   idle_since: number | null
+  /** A running rental at a marketplace that asks its renter to accept a higher price, with its end (null: not known). Absent: none is known. */
+  rental?: { until: number | null } | undefined
   /** The last price that the autopilot set, and when; null: it has not changed this machine yet. */
   left: { price: number; at: number } | null
   /** Times of the autopilot's changes of this machine, in any order. */

@@ -77,8 +77,13 @@ export function decidePrice(moment: AutopilotMoment): AutopilotVerdict {
     return { kind: 'none', reason: `${aim.words} The price of ${usd(price)} is near enough.` }
   if (bounded === price) return { kind: 'none', reason: `${aim.words} The price of ${usd(price)} is right.` }
   const words = `${aim.words} From ${usd(price)} to ${usd(bounded)}${bounds.length > 0 ? `: ${bounds.join(', ')}` : ''}.`
+  if (moment.rental && bounded > price && moment.target.kind !== 'price' && !isUndo)
+    return refuse('running_rental', `${words} ${waitForEnd(moment.rental)}`)
   return waitOf(moment, words) ?? { kind: 'change', price: bounded, reason: words }
 }
+
+const waitForEnd = ({ until }: { until: number | null }): string =>
+  `It waits for the end of the running rental${until === null ? '' : ` on ${new Date(until * 1000).toISOString().slice(0, 10)}`}: before, a higher price would be a request to the renter. A rule makes none.`
 
 /** The reason not to trust the data or the listing, if any. */
 function distrustOf(

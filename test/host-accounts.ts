@@ -52,6 +52,16 @@ export const hostMachine = (id: number, given: Partial<HostMachine> = {}): HostM
   }
 }
 
+/** A request to a renter to accept a higher price for a running rental. */
+export interface PriceIncrease {
+  machine: number
+  old_price: number
+  new_price: number
+  state: 'pending' | 'accepted' | 'refused'
+}
+
+const isRented = ({ gpu_occupancy }: HostMachine): boolean => /[DRI]/.test(gpu_occupancy ?? '')
+
 interface HostAccount {
   key: string
   machines: HostMachine[]
@@ -65,6 +75,17 @@ interface HostAccount {
 export function openHostAccounts({ onPrice }: { onPrice?: (machine: number, price: number) => void } = {}) {
   const accounts = {
     list: [] as HostAccount[],
+    /** The requests that listing a rented machine at a higher price has made. */
+    increases: [] as PriceIncrease[],
+    /** The renters of a machine decide: the price of their contracts changes only when they accept. */
+    decide(machine: HostMachine, state: 'accepted' | 'refused') {
+      for (const increase of accounts.increases) {
+        if (increase.machine !== machine.id || increase.state !== 'pending') continue
+        increase.state = state
+        const gpus = machine.gpu_occupancy?.match(/[DRI]/g)?.length ?? 0
+        if (state === 'accepted') machine.earn_hour = increase.new_price * gpus
+      }
+    },
     /** All calls, including failed ones. */
     calls: [] as Call[],
     /** The faults by the part of the path that they apply to; `''`: any path. */
@@ -134,6 +155,9 @@ export function openHostAccounts({ onPrice }: { onPrice?: (machine: number, pric
   // As in the marketplace, a term that is not sent back is missing in the new listing.
   function list(machine: HostMachine, body: Record<string, unknown>): void {
     const term = (name: string) => (typeof body[name] === 'number' ? (body[name] as number) : null)
+    const [old_price, new_price] = [machine.listed_gpu_cost ?? 0, term('price_gpu') ?? 0]
+    if (isRented(machine) && new_price > old_price)
+      accounts.increases.push({ machine: machine.id, old_price, new_price, state: 'pending' })
     Object.assign(machine, {
       listed: true,
       listed_gpu_cost: term('price_gpu'),

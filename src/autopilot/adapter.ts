@@ -24,6 +24,9 @@ export interface Change {
 /** The price was certainly not set. After any other error the outcome is unknown. */
 export class NotSet extends Error {}
 
+/** The price was not set, and a later decision may set it. The rule goes on. */
+export class NotNow extends NotSet {}
+
 /** The outcome is unknown, and the change must not be repeated. */
 export class NotKnown extends Error {}
 

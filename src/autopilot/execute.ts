@@ -1,6 +1,6 @@
 import { exactly } from '../../contract/money.ts'
 import { isSamePrice } from '../../estimates/autopilot.ts'
-import { type Adapter, type Adapters, type Change, NotKnown, NotSet } from './adapter.ts'
+import { type Adapter, type Adapters, type Change, NotKnown, NotNow, NotSet } from './adapter.ts'
 import { type Callable, forbiddenBy } from './may-call.ts'
 
 export interface ExecutionContext extends Callable {
@@ -43,6 +43,7 @@ async function executeDecision(context: ExecutionContext, change: Change): Promi
     if (change.state === 'called') return await resolveUnknownOutcome(turn)
     return await readBack(turn)
   } catch (error) {
+    if (error instanceof NotNow) return fail(turn, error.message, { isPassing: true })
     if (error instanceof NotSet || error instanceof NotKnown) return fail(turn, error.message)
     if (error instanceof Overtaken) return false
     // The outcome is unknown. The next attempt resolves it.
@@ -125,11 +126,9 @@ async function readBack(turn: Execution): Promise<boolean> {
   if (price === undefined || isSamePrice(price, change.new_price)) return end(turn, price)
   if (!isSamePrice(price, change.old_price)) return failOther(turn, price)
   if (!change.is_expired) throw new Error(`The marketplace answered, and the price is still ${usd(price)}`)
-  return fail(
-    turn,
-    `The marketplace answered, and did not change the price: it is still ${usd(price)}`,
-    price,
-  )
+  return fail(turn, `The marketplace answered, and did not change the price: it is still ${usd(price)}`, {
+    read: price,
+  })
 }
 
 async function end(turn: Execution, read: number | undefined): Promise<boolean> {
@@ -138,14 +137,18 @@ async function end(turn: Execution, read: number | undefined): Promise<boolean> 
 }
 
 const failOther = (turn: Execution, price: number) =>
-  fail(turn, `The price is ${usd(price)} now: somebody else has changed it`, price)
+  fail(turn, `The price is ${usd(price)} now: somebody else has changed it`, { read: price })
 
-/** Ends the change and stops the rule, so that it is not repeated without the host. */
-async function fail(turn: Execution, answer: string, read?: number): Promise<boolean> {
+/** Ends the change and stops the rule, so that it is not repeated without the host. `isPassing`: the rule goes on. */
+async function fail(
+  turn: Execution,
+  answer: string,
+  { read, isPassing = false }: { read?: number; isPassing?: boolean } = {},
+): Promise<boolean> {
   const { context, change } = turn
   const wasCalled = change.state !== 'decided'
   await advanceState(turn, 'failed', { answer, read })
-  if (wasCalled && change.kind === 'change') {
+  if (wasCalled && change.kind === 'change' && !isPassing) {
     const stop =
       'UPDATE autopilot_rules SET stop_reason = $2, version = version + 1 WHERE id = $1 AND stop_reason IS NULL'
     await context.postgres.query(stop, [change.rule_id, `${answer}.`])

@@ -20,7 +20,13 @@ interface Mail {
 }
 
 /** Refusals that end by themselves. */
-const waits: ReadonlySet<AutopilotRefusal> = new Set(['quiet', 'too_soon', 'too_many', 'not_seen_yet'])
+const waits: ReadonlySet<AutopilotRefusal> = new Set([
+  'quiet',
+  'too_soon',
+  'too_many',
+  'not_seen_yet',
+  'running_rental',
+])
 
 const usd = exactly(4)
 

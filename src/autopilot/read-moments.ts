@@ -8,7 +8,7 @@ import { selectRows } from '../../platform/stores/clickhouse.ts'
 import type { Session } from '../../platform/stores/postgres.ts'
 import type { ListedMachine } from '../hosts/machines/own-machines.ts'
 import type { RuleMarket } from '../rules/markets.ts'
-import { readRights } from './rights.ts'
+import { readRentals, readRights } from './rights.ts'
 
 /** The state of a machine for any decision on its price. The rule adds its target. */
 export interface MachineMoment {
@@ -66,13 +66,14 @@ export async function readMoments(
     const page = await own.page(account, { limit: mostWithFigures, after, id: 0 })
     const { source } = page
     const machines = page.machines.filter(({ id }) => ids === undefined || ids.includes(id))
-    const [figures, marketOf, rights] = await Promise.all([
+    const [figures, marketOf, rights, rentals] = await Promise.all([
       figuresOf(machines, { account, source, recorded, market: { state, slots }, interval, costs }),
       readMarkets(market, machines, {
         slot: state.newest_slot,
         account: source === undefined ? account : undefined,
       }),
       readRights(site, { account, source: market.source, machines }),
+      readRentals(site, { account, source: market.source, machines }),
     ])
     for (const machine of machines) {
       const its = figures.get(machine.id)
@@ -87,6 +88,7 @@ export async function readMoments(
           price: machine.price,
           online: machine.online,
           idle_since: its?.idle_since ?? null,
+          rental: rentals.get(machine.id),
           left: before?.price != null && before.at !== null ? { price: before.price, at: before.at } : null,
           changes: before?.times ?? [],
           cost_floor: its?.costs.minimum_bid ?? null,

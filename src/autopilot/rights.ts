@@ -17,3 +17,13 @@ export async function readRights(
   const { rows } = await site.query<{ id: number; refusal: string | null }>(query, values)
   return new Map(rows.map(({ id, refusal }) => [id, refusal]))
 }
+
+/** Running rentals by machine, as the marketplace shows them to the account's key. */
+export async function readRentals(
+  site: Session,
+  { account, source, machines }: RightsQuery,
+): Promise<Map<number, { until: number | null }>> {
+  const values = [account, source, machines.map(({ id }) => id)]
+  const { rows } = await site.query<{ id: number; until: number | null }>('claims/rentals', values)
+  return new Map(rows.map(({ id, until }) => [id, { until }]))
+}

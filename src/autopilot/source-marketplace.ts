@@ -1,8 +1,8 @@
-import type { HostApi, HostMachine } from '../../collect/host-api.ts'
+import { type HostApi, type HostMachine, hasRental } from '../../collect/host-api.ts'
 import { HostApiError } from '../../collect/host-call.ts'
 import { isSamePrice } from '../../estimates/autopilot.ts'
 import { type KeyedApiOptions, type KeyOfClaim, openKeyedApi } from '../hosts/claims/keyed-api.ts'
-import { type Adapter, type Change, NotSet } from './adapter.ts'
+import { type Adapter, type Change, NotNow, NotSet } from './adapter.ts'
 
 /**
  * The marketplace of a source, called with the key of the claim. A new price lists the whole machine again, so its terms are read
@@ -17,6 +17,11 @@ export const sourceMarketplace = (options: KeyedApiOptions): Adapter => ({
     if (isSamePrice(price, change.new_price)) return 'The machine is listed at this price already'
     if (!isSamePrice(price, change.old_price))
       throw new NotSet(`The price is $${price} now: somebody else has changed it`)
+    // The rental may be newer than the decision.
+    if (change.kind === 'change' && change.new_price > price && hasRental(machine))
+      throw new NotNow(
+        'The machine is rented: a higher price would be a request to the renter, and a rule makes none',
+      )
     await told(api.relist(machine, change.new_price))
     return 'The marketplace listed the machine anew'
   },

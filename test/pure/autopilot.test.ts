@@ -160,6 +160,8 @@ describe('nothing is changed', () => {
     ['thin', { market: { ...usual.market, machines: 4 }, target: { kind: 'percentile', percentile: 40 } }],
     ['thin', { market: { ...usual.market, hosts: 2 }, target: { kind: 'median', offset_percent: 0 } }],
     ['no_target', { recommended: null }],
+    ['running_rental', { recommended: 2.2, rental: { until: null } }],
+    ['running_rental', { rails: { floor: 2.1 }, price: 2, recommended: 1.5, rental: { until: now + hour } }],
     [
       'quiet',
       {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AutopilotDecision } from '../../contract/autopilot-decisions.ts'
 import { runAutopilot } from '../../src/autopilot/run.ts'
 import { openSender } from '../../src/rules/webhook/send.ts'
@@ -51,8 +51,8 @@ const accounts = () => site.other.accounts
 const listed = () => accounts().list[0]?.machines.find(({ id }) => id === machine)
 
 /** Makes a rule, as if its dry run were long enough, and lets it go live. */
-async function goLive() {
-  const made = await send('POST', `${autopilotPath}/rules`, rule)
+async function goLive(live: object = rule) {
+  const made = await send('POST', `${autopilotPath}/rules`, live)
   expect(made.status, JSON.stringify(made.body)).toBe(200)
   const { id } = (made.body as { rule: { id: number } }).rule
   await server.postgres.query(
@@ -66,7 +66,7 @@ beforeEach(async () => {
     await server.postgres.query(`DELETE FROM ${table}`)
   await server.postgres.query("UPDATE alert_progress SET slot = 0 WHERE what LIKE 'autopilot%'")
   const price = fleetAt(11, true).find(({ id }) => id === machine)?.price ?? 0
-  Object.assign(accounts(), { fault: undefined, faultPath: '', list: [], calls: [] })
+  Object.assign(accounts(), { fault: undefined, faultPath: '', list: [], calls: [], increases: [] })
   accounts().add(key, [hostMachine(machine, { listed_gpu_cost: price })])
 })
 
@@ -110,6 +110,68 @@ it('sets the price once, and sends every other term back as it was', async () =>
   await run()
   expect(await ledger()).toHaveLength(1)
   expect(accounts().calls.filter(({ method }) => method === 'PUT')).toHaveLength(1)
+})
+
+describe('a machine with a running rental', () => {
+  const until = 1_900_000_000
+  const asks = () => accounts().calls.filter(({ method }) => method === 'PUT')
+  /** The rule aims above the price. */
+  const raising = { ...rule, target: { kind: 'percentile', percentile: 99 }, largest_step: 0.1 }
+  const makeLive = async () => {
+    await put({ key })
+    expect((await goLive(raising)).status).toBe(200)
+  }
+
+  it.each([
+    ['D D R I', { on_demand: 2, reserved: 1, interruptible: 1, free: 0, other: 0 }],
+    ['D D - - ', { on_demand: 2, reserved: 0, interruptible: 0, free: 2, other: 0 }],
+    ['D D O O', { on_demand: 2, reserved: 0, interruptible: 0, free: 0, other: 2 }],
+  ])('%s: its price is not raised by a rule, and the rule goes on', async (gpu_occupancy, rented) => {
+    Object.assign(listed() ?? {}, { gpu_occupancy, client_end_date: until + 0.5, earn_hour: 1.2 })
+    await makeLive()
+    await run()
+    expect(await ledger()).toMatchObject([
+      { kind: 'refusal', refusal: 'running_rental', reason: expect.stringContaining('on 2030-03-17') },
+    ])
+    expect(asks()).toEqual([])
+    expect(await stopReason()).toBeNull()
+    const { body } = await send('GET', '/api/v0/metrics/machines?source=vast')
+    const { machines } = body as { machines: { id: number; marketplace: object | null }[] }
+    expect(machines.find(({ id }) => id === machine)?.marketplace).toMatchObject({
+      rented,
+      rented_until: until,
+      earn_hour: 1.2,
+    })
+  })
+
+  it('is not raised when the rental began after the decision, and the rule goes on', async () => {
+    await makeLive()
+    // The machine is free at the decision, and rented when the marketplace shows it before the call.
+    Object.assign(listed() ?? {}, { gpu_occupancy: 'D x x x' })
+    await run()
+    expect(await ledger()).toMatchObject([
+      { state: 'failed', answer: expect.stringContaining('a request to the renter') },
+    ])
+    expect(asks()).toEqual([])
+    expect(await stopReason()).toBeNull()
+  })
+
+  it('is raised by hand, which is a request that the renter accepts or refuses', async () => {
+    const own = listed()
+    if (!own) throw new Error('the machine is missing')
+    Object.assign(own, { gpu_occupancy: 'D D D D', earn_hour: 1.6 })
+    await makeLive()
+    const from = own.listed_gpu_cost ?? 0
+    const price = Number((from * 1.1).toFixed(4))
+    const answer = await send('POST', `${autopilotPath}/apply`, {
+      source: 'vast',
+      changes: [{ machine_id: machine, from, price }],
+    })
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+    expect(accounts().increases).toEqual([{ machine, old_price: from, new_price: price, state: 'pending' }])
+    accounts().decide(own, 'refused')
+    expect(own).toMatchObject({ listed_gpu_cost: price, earn_hour: 1.6 })
+  })
 })
 
 it('finds out by the price whether a change was made whose answer was lost', async () => {

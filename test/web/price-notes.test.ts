@@ -25,6 +25,9 @@ it('the price desk shows that a new price does not change the rentals of a rente
     price: 1,
     min_bid: null,
     occupancy: 'D R R I',
+    rented: { on_demand: 1, reserved: 2, interruptible: 1, free: 0, other: 0 },
+    rented_until: null,
+    earn_hour: null,
     earned: null,
   }
   const rented = { num_gpus: 4, rented_gpus: 4, marketplace }
@@ -33,4 +36,8 @@ it('the price desk shows that a new price does not change the rentals of a rente
     /next rental, and does not change the present ones\.$/,
   )
   expect(rentedWords(rented)).toContain('A reserved contract keeps its price until it ends: 2 GPUs of it.')
+  const until = Date.UTC(2026, 11, 3) / 1000
+  expect(rentedWords({ ...rented, marketplace: { ...marketplace, rented_until: until, earn_hour: 2 } })).toBe(
+    'All of its GPUs are rented: nothing changes until 3 Dec 2026, when the last contract ends. The recommended price is for listing it again then. A reserved contract keeps its price until it ends: 2 GPUs of it. It earns $0.500 per GPU-hour now. A higher price may be a request to the renters now. A rule makes none.',
+  )
 })

@@ -1,5 +1,5 @@
 import type { OwnMachine } from '../api/queries.ts'
-import { counted, percent, price } from '../format.ts'
+import { counted, day, percent, price } from '../format.ts'
 
 /** Sentences about the prices of an own machine. `isListed`: the machine is in the market of a source. */
 export function PriceNotes({ machine, isListed }: { machine: OwnMachine | undefined; isListed: boolean }) {
@@ -30,10 +30,15 @@ export function rentedWords({
   marketplace,
 }: Pick<OwnMachine, 'num_gpus' | 'rented_gpus' | 'marketplace'>): string | null {
   if (rented_gpus < num_gpus) return null
-  const reserved = marketplace?.occupancy?.match(/R/g)?.length ?? 0
-  const until =
-    reserved > 0
-      ? ` A reserved contract keeps its price until it ends: ${counted(reserved, 'GPU')} of it.`
-      : ''
-  return `All of its GPUs are rented. A new price is for the next rental, and does not change the present ones.${until}`
+  const { rented_until: until = null, earn_hour: earned = null } = marketplace ?? {}
+  const reserved = marketplace?.rented?.reserved ?? 0
+  const words = [
+    until === null
+      ? 'All of its GPUs are rented. A new price is for the next rental, and does not change the present ones.'
+      : `All of its GPUs are rented: nothing changes until ${day(until)}, when the last contract ends. The recommended price is for listing it again then.`,
+    reserved > 0 && `A reserved contract keeps its price until it ends: ${counted(reserved, 'GPU')} of it.`,
+    earned !== null && earned > 0 && `It earns ${price(earned / num_gpus)} per GPU-hour now.`,
+    marketplace && 'A higher price may be a request to the renters now. A rule makes none.',
+  ]
+  return words.filter(Boolean).join(' ')
 }

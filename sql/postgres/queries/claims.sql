@@ -29,6 +29,11 @@ SELECT
   m.machine_id::float8 AS id,
   json_build_object(
     'read_at', floor(extract(epoch FROM m.read_at))::bigint, 'listed', m.listed, 'price', m.price, 'min_bid', m.min_bid, 'occupancy', m.occupancy,
+    'rented', CASE WHEN m.occupancy IS NOT NULL THEN json_build_object(
+      'on_demand', regexp_count(m.occupancy, 'D'), 'reserved', regexp_count(m.occupancy, 'R'), 'interruptible', regexp_count(m.occupancy, 'I'),
+      'free', regexp_count(m.occupancy, '[x-]'), 'other', regexp_count(m.occupancy, '[^DRIx[:space:]-]')
+    ) END,
+    'rented_until', m.rented_until, 'earn_hour', m.earn_hour,
     'earned', CASE WHEN m.earned_to IS NOT NULL THEN json_build_object(
       'until', (m.earned_to + 1) * 86400::bigint, 'read_at', floor(extract(epoch FROM m.earned_read_at))::bigint,
       'usd', json_build_object('1d', e.usd_1d, '7d', e.usd_7d, '30d', e.usd_30d),
@@ -197,6 +202,16 @@ SELECT $1, $2, day, gpu, storage, traffic FROM given
 ON CONFLICT (key_id, machine_id, day) DO UPDATE
 SET gpu = excluded.gpu, storage = excluded.storage, traffic = excluded.traffic
 
+-- name: rentals
+-- Machines of an account with a running rental, as the marketplace shows them to the account's key, and when their last contract ends (unix seconds; NULL:
+-- not shown). A letter that is not known counts as a rental. $1 account, $2 source; NULL: the first, $3 machines
+SELECT m.machine_id::float8 AS id, m.rented_until AS until
+FROM claim_keys k
+JOIN sources s ON s.name = k.source
+JOIN claim_machines m ON m.key_id = k.id
+WHERE k.account_id = $1 AND CASE WHEN $2::text IS NULL THEN s.is_first ELSE s.name = $2 END
+  AND m.machine_id = ANY ($3) AND m.is_shown AND (m.running > 0 OR m.occupancy ~ '[^x[:space:]-]')
+
 -- name: write_key
 -- Adds to a claim a key that the marketplace has just accepted. $1 account, $2 source, $3 the sealed key, $4 kind and address of
 -- the source, $5 true if it can do more than read
@@ -211,17 +226,25 @@ RETURNING id
 -- Records the machines that a key shows, and deletes all others. $1 the key's id, $2 the machines, JSON
 WITH given AS (
   SELECT * FROM json_to_recordset($2::json) AS m (
-    id bigint, host_id bigint, listed boolean, listed_gpu_cost numeric, min_bid_price numeric, gpu_occupancy text
+    id bigint, host_id bigint, listed boolean, listed_gpu_cost numeric, min_bid_price numeric, gpu_occupancy text, client_end_date numeric,
+    current_rentals_running int, earn_hour numeric
   )
 ),
 gone AS (
   UPDATE claim_machines SET is_shown = false
   WHERE key_id = $1 AND is_shown AND machine_id NOT IN (SELECT id FROM given)
 )
-INSERT INTO claim_machines (key_id, machine_id, is_shown, read_at, host_id, listed, price, min_bid, occupancy)
-SELECT DISTINCT ON (id) $1, id, true, rackrate_now(), host_id, listed, listed_gpu_cost, min_bid_price, gpu_occupancy FROM given
+INSERT INTO claim_machines (
+  key_id, machine_id, is_shown, read_at, host_id, listed, price, min_bid, occupancy, rented_until, running, earn_hour
+)
+SELECT DISTINCT ON (id)
+  $1, id, true, rackrate_now(), host_id, listed, listed_gpu_cost, min_bid_price, gpu_occupancy,
+  CASE WHEN client_end_date BETWEEN extract(epoch FROM rackrate_now()) AND 253402300799 THEN floor(client_end_date)::bigint END,
+  current_rentals_running, earn_hour
+FROM given
 ON CONFLICT (key_id, machine_id) DO UPDATE
 SET
   is_shown = true, read_at = excluded.read_at, host_id = excluded.host_id, listed = excluded.listed, price = excluded.price,
   price_since = CASE WHEN excluded.price IS DISTINCT FROM claim_machines.price THEN rackrate_now() ELSE claim_machines.price_since END,
-  min_bid = excluded.min_bid, occupancy = excluded.occupancy
+  min_bid = excluded.min_bid, occupancy = excluded.occupancy, rented_until = excluded.rented_until, running = excluded.running,
+  earn_hour = excluded.earn_hour
