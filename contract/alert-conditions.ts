@@ -35,6 +35,14 @@ const machineId = z
   .nullable()
   .default(null)
   .describe('One machine of the account; null: all of them')
+const restHours = z
+  .int()
+  .min(0)
+  .max(alertLimits.hours)
+  .default(0)
+  .describe(
+    'At most one alert in this many hours for the same subject; 0: no limit. When they are over and the condition still holds, the alert follows',
+  )
 const inUnit = z.number().min(0).max(1_000_000_000)
 
 const watchedFigure = {
@@ -58,6 +66,7 @@ const levelCondition = z.object({
     .default(null)
     .describe('The rule resolves only once the value is beyond this one; null: `limit`'),
   slots,
+  rest_hours: restHours,
 })
 const changeCondition = named('AlertChange', {
   ...watchedFigure,
@@ -83,6 +92,7 @@ const changeCondition = named('AlertChange', {
     .default(null)
     .describe('Percent. The rule resolves only once the change is at most this one; null: less than `by`'),
   slots,
+  rest_hours: restHours,
 })
 const eventCondition = z.object({
   kind: z.literal('event'),
@@ -90,6 +100,7 @@ const eventCondition = z.object({
   verified: alertFilter.verified,
   gpu_memory: alertFilter.gpu_memory,
   event: z.enum(eventKinds).describe('As in GET /api/v0/metrics/gpu/events'),
+  rest_hours: restHours,
 })
 const idleCondition = z.object({
   kind: z.literal('machine_idle'),
@@ -100,6 +111,7 @@ const bandCondition = z.object({
   kind: z.literal('machine_price'),
   machine_id: machineId,
   slots,
+  rest_hours: restHours,
 })
 const endCondition = z.object({
   kind: z.literal('listing_ends'),

@@ -6,6 +6,12 @@ export const currentUser = z.object({
   id: z.int().describe('The account that the key acts for: a person or a team'),
   username: z.string(),
   kind: z.enum(['person', 'team']),
+  email: z
+    .string()
+    .nullable()
+    .describe(
+      'The verified e-mail address of the person who holds the key, to which alerts are mailed; null: none',
+    ),
   is_host: z.boolean(),
   is_admin: z.boolean(),
   has_active_machine: z.boolean(),

@@ -1,4 +1,5 @@
 import type { AlertEntry } from '../../contract/alerts.ts'
+import { hour } from '../../contract/durations.ts'
 import { longestPair } from '../../platform/stores/slot-interval.ts'
 import { type Reading, readingsOf } from './readings.ts'
 import type { Rule, RuleState, Watched } from './rule.ts'
@@ -14,9 +15,13 @@ type UnwordedEntry = Omit<AlertEntry, 'text'>
 export function evaluate(rule: Rule, figures: SlotFigures): { state: RuleState; entries: AlertEntry[] } {
   const { condition, state: before } = rule
   const isSilent = rule.silenced_until !== null && figures.slot < rule.silenced_until
+  const rest = 'rest_hours' in condition ? (condition.rest_hours ?? 0) * hour : 0
+  const moment = { slot: figures.slot, interval: figures.interval, isSilent, rest }
   if (condition.kind === 'event') {
-    const entries = isSilent ? [] : figures.eventsOf(condition).map((event) => eventText(condition, event))
-    return { state: before, entries }
+    const isQuiet = isSilent || isResting(before[''] ?? nothing, moment)
+    const entries = isQuiet ? [] : figures.eventsOf(condition).map((event) => eventText(condition, event))
+    const isNoted = rest > 0 && entries.length > 0
+    return { state: isNoted ? { '': { spoke: figures.slot } } : before, entries }
   }
   const { known, readings } = readingsOf(rule, figures)
   // The state of a subject that no longer exists is dropped without a message.
@@ -24,7 +29,6 @@ export function evaluate(rule: Rule, figures: SlotFigures): { state: RuleState; 
   let isChanged = kept.length < Object.keys(before).length
   const state: RuleState = Object.fromEntries(kept)
   const entries: AlertEntry[] = []
-  const moment = { slot: figures.slot, interval: figures.interval, isSilent }
   for (const reading of readings) {
     const was = before[reading.key] ?? nothing
     const [watched, entry] = step(was, reading, moment)
@@ -37,22 +41,39 @@ export function evaluate(rule: Rule, figures: SlotFigures): { state: RuleState; 
 }
 
 const nothing: Watched = {}
-const fields = ['streak', 'first', 'last', 'since', 'value', 'limit', 'before', 'told', 'idle'] as const
+const fields = [
+  'streak',
+  'first',
+  'last',
+  'since',
+  'value',
+  'limit',
+  'before',
+  'told',
+  'spoke',
+  'idle',
+] as const
 const isSame = (one: Watched, other: Watched): boolean => fields.every((field) => one[field] === other[field])
 
 interface Moment {
   slot: number
   interval: number
   isSilent: boolean
+  /** Seconds after an alert in which the same subject sends no other. */
+  rest: number
 }
 
+const isResting = ({ spoke }: Watched, { slot, rest }: Moment): boolean =>
+  spoke !== undefined && slot - spoke < rest
+
 /** The next state of one subject, and its message if it fires or resolves at this slot. */
-function step(
-  before: Watched,
-  reading: Reading,
-  { slot, interval, isSilent }: Moment,
-): [Watched, UnwordedEntry?] {
-  const idle = reading.idle === undefined ? {} : { idle: reading.idle }
+function step(before: Watched, reading: Reading, moment: Moment): [Watched, UnwordedEntry?] {
+  const { slot, interval, isSilent, rest } = moment
+  const kept = {
+    ...(reading.idle !== undefined && { idle: reading.idle }),
+    // Kept while it matters, so that the state of a quiet rule does not grow.
+    ...(isResting(before, moment) && { spoke: before.spoke }),
+  }
   const isFiring = before.since !== undefined
   const speaksAgainst = isFiring ? reading.isClear : reading.isMet
   const isInARow = before.last !== undefined && slot - before.last <= longestPair(interval)
@@ -60,17 +81,17 @@ function step(
   const first = isInARow && streak > 1 ? (before.first ?? slot) : slot
   const { since, value, limit, told = false } = before
   const fires = { ...(since !== undefined && { since, value, limit, ...comparedWith(before), told }) }
-  if (streak > 0 && streak < reading.slots) return speak({ ...fires, streak, first, last: slot, ...idle })
-  if (streak === 0) return speak({ ...fires, ...idle })
+  if (streak > 0 && streak < reading.slots) return speak({ ...fires, streak, first, last: slot, ...kept })
+  if (streak === 0) return speak({ ...fires, ...kept })
   if (isFiring) {
     const resolved = { what: 'resolved' as const, ...machineOf(reading), since: first, ...seen(reading) }
-    return told && !isSilent ? [idle, resolved] : [idle]
+    return told && !isSilent ? [kept, resolved] : [kept]
   }
-  return speak({ since: reading.idle ?? first, ...seen(reading), told: false, ...idle })
+  return speak({ since: reading.idle ?? first, ...seen(reading), told: false, ...kept })
 
   /** The state with the message that the rule fires, which is sent once. */
   function speak(watched: Watched): [Watched, UnwordedEntry?] {
-    if (watched.since === undefined || watched.told || isSilent) return [watched]
+    if (watched.since === undefined || watched.told || isSilent || isResting(before, moment)) return [watched]
     const { value = null, limit = null } = watched
     const fired = {
       what: 'fired' as const,
@@ -80,7 +101,7 @@ function step(
       limit,
       ...comparedWith(watched),
     }
-    return [{ ...watched, told: true }, fired]
+    return [{ ...watched, told: true, ...(rest > 0 && { spoke: slot }) }, fired]
   }
 }
 

@@ -16,6 +16,8 @@ export interface Watched {
   before?: number | undefined
   /** True if its holder was notified. */
   told?: boolean
+  /** The slot of the last alert about it, if the rule rests afterwards. */
+  spoke?: number | undefined
   /** The time since which a machine is idle; null: it was rented when it was last on the market. */
   idle?: number | null
 }

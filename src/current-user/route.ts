@@ -18,13 +18,16 @@ export const currentUserRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = a
       },
     },
     async ({ caller }) => {
-      const { rows } = await postgres.query<{ name: string }>('SELECT name FROM accounts WHERE id = $1', [
+      const { rows } = await postgres.query<{ name: string; email: string | null }>('keys/holder', [
         caller.accountId,
+        caller.createdBy,
       ])
+      const { name, email } = one(rows)
       return {
         id: caller.accountId,
-        username: one(rows).name,
+        username: name,
         kind: caller.kind,
+        email,
         is_host: caller.isHost,
         is_admin: caller.isAdmin,
         has_active_machine: caller.hasActiveMachine,

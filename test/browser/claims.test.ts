@@ -138,7 +138,7 @@ describe.skipIf(!hasBrowser)('own machines of a source', () => {
     const page = await web.visit('alerts?source=vast', { key: site.keys.host })
     const market = page.getByRole('combobox', { name: 'Market' })
     await expect.poll(() => market.inputValue()).toBe('vast')
-    await page.getByRole('button', { name: 'Create rule' }).click()
+    await page.getByRole('button', { name: 'Create the alert' }).click()
     await page.getByText('at vast').waitFor()
     await web.look(page, 'alert-of-source')
   })

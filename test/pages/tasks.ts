@@ -122,10 +122,11 @@ export const tasksFor = (machines: Machine[]): Task[] => [
   {
     title: 'Notify me when my price is wrong',
     start: 'market',
-    most: { mouse: 2, keyboard: 4, phone: 2 },
+    most: { mouse: 3, keyboard: 6, phone: 3 },
     async steps({ page, press }) {
       await press(link(page, 'Alerts'))
-      await press(button(page, 'Create rule'))
+      await press(button(page, 'My price is out of line'))
+      await press(button(page, 'Create the alert'))
     },
     sees: (page) => page.getByText(/^The rule “.*” was created/).waitFor(),
   },
@@ -136,7 +137,7 @@ export const tasksFor = (machines: Machine[]): Task[] => [
     async steps({ page, press }) {
       await press(page.locator('.menu summary').first())
       await press(button(page, 'Alert me'))
-      await press(button(page, 'Create rule'))
+      await press(button(page, 'Create the alert'))
     },
     sees: (page) =>
       page.getByText(/^The rule “RTX 4090: available median falls 5 % in 24 h, .*” was created/).waitFor(),

@@ -76,6 +76,19 @@ describe('a rule on a figure', () => {
     expect(told(condition, slots)[0]).toContain(text)
   })
 
+  it('rests after an alert, and reports afterwards if it still fires', () => {
+    const resting = alertCondition.parse({ ...below, slots: 1, rest_hours: 1 })
+    // A slot is 5 minutes, so the rule rests for 12 slots.
+    const noisy = medians(0.2, 0.4, 0.2, 0.4, 0.4, 0.4, 0.4, 0.4, 0.4, 0.2, 0.2, 0.2, 0.2, 0.2, 0.4, 0.2)
+    expect(told(resting, noisy).map((line) => line.split(':')[0])).toEqual([
+      '0 fired',
+      '1 resolved',
+      '12 fired',
+      '14 resolved',
+    ])
+    expect(told(alertCondition.parse({ ...below, slots: 1 }), noisy)).toHaveLength(7)
+  })
+
   it('keeps its state as it is when a slot changes nothing', () => {
     const state = { '': { since: start, value: 0.2, limit: 0.3, told: true } }
     const rule = { account_id: 1, condition: below, silenced_until: null, state }
@@ -218,6 +231,9 @@ it('a rule on events reports each once, and a rule on old data once until new da
     '0 fired: RTX 4090: 8 GPUs are on the market, after 12 an hour before.',
   ])
   expect(told(condition, slots, start + 1)).toEqual([])
+  const often = [0, 6, 11, 12].map((n) => at(start + n * interval, { eventsOf: () => [event] }))
+  const resting = alertCondition.parse({ ...condition, rest_hours: 1 })
+  expect(told(resting, often).map((line) => line.split(' ')[0])).toEqual(['0', '12'])
   const age = alertCondition.parse({ kind: 'data_age', minutes: 10 })
   const ages = [0, 0, 0, 0, 0, 5, 6].map((newest, n) =>
     at(start + n * interval, { newest: start + newest * interval }),

@@ -167,6 +167,7 @@ it('GET /api/v0/users/current returns the account of the key', async () => {
     id: 1001,
     username: 'host',
     kind: 'person',
+    email: null,
     is_host: true,
     is_admin: false,
     has_active_machine: true,

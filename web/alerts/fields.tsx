@@ -1,3 +1,4 @@
+import { useMachineList } from '../api/machines.ts'
 import { useSizes } from '../api/memory.ts'
 import { useNames } from '../api/queries.ts'
 import { Select } from '../components/select.tsx'
@@ -38,9 +39,9 @@ export const VerifiedField = ({ value, onChange }: VerifiedProps) => (
     label="Machines"
     value={value}
     options={[
-      ['yes', 'Verified'],
-      ['no', 'Unverified'],
-      ['all', 'All'],
+      ['yes', 'verified'],
+      ['no', 'unverified'],
+      ['all', 'all'],
     ]}
     onChange={onChange}
   />
@@ -59,21 +60,26 @@ export function MemoryField({ value, onChange }: { value: number; onChange: (siz
   )
 }
 
-export const MachineField = ({
-  id,
-  onChange,
-}: {
-  id: number | null
-  onChange: (id: number | null) => void
-}) => (
-  <TypedNumber
-    label="Machine"
-    min={1}
-    placeholder="all my machines"
-    value={id ?? ''}
-    onChange={(text) => onChange(text === '' ? null : Number(text))}
-  />
-)
+/** One of the own machines, or all of them. */
+export function MachineField({ id, onChange }: { id: number | null; onChange: (id: number | null) => void }) {
+  const known = useMachineList().data?.machines ?? []
+  const others =
+    id === null || known.some((machine) => machine.id === id) ? [] : [[`${id}`, `machine ${id}`] as const]
+  return (
+    <Select
+      label="Machine"
+      value={`${id ?? ''}`}
+      options={[
+        ['', 'any of my machines'] as const,
+        ...known.map(
+          (machine) => [`${machine.id}`, `${machine.num_gpus}× ${machine.gpu_name}, ${machine.id}`] as const,
+        ),
+        ...others,
+      ]}
+      onChange={(text) => onChange(text === '' ? null : Number(text))}
+    />
+  )
+}
 
 interface NumberProps {
   label: string

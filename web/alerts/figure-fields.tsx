@@ -9,17 +9,16 @@ import {
 } from '../../contract/alert-kinds.ts'
 import { filterOf } from '../../contract/market-filter.ts'
 import { Select } from '../components/select.tsx'
-import { TypedNumber } from '../components/typed-number.tsx'
-import { change, nothing } from '../format.ts'
-import { GpuField, MemoryField, NumberField, VerifiedField } from './fields.tsx'
-import { type SeenFigure, useFigureNow } from './figure-now.ts'
-import { inUnit, type Of, presets, statistics } from './words.ts'
+import { change } from '../format.ts'
+import { GpuField, NumberField, VerifiedField } from './fields.tsx'
+import type { SeenFigure } from './use-tried.ts'
+import { inUnit, type Of, presets, statistics, usualEnd } from './words.ts'
 
 const ways = [
   ['falls', 'falls by'],
   ['rises', 'rises by'],
-  ['below', 'below'],
-  ['above', 'above'],
+  ['below', 'is below'],
+  ['above', 'is above'],
 ] as const
 
 interface FigureProps<Condition> {
@@ -27,59 +26,43 @@ interface FigureProps<Condition> {
   onChange: (condition: Of<'statistic'>) => void
 }
 
-/** The fields of a rule on a figure of the market. */
+/** A rule on a figure of the market as a part of a sentence. */
 export function FigureFields({
-  source,
+  now,
   condition,
   onChange,
-}: FigureProps<Of<'statistic'>> & { source: string | null }) {
-  const now = useFigureNow(source, condition)
-  const isOwn = condition.statistic !== 'list_price'
+}: FigureProps<Of<'statistic'>> & { now: SeenFigure | undefined }) {
   return (
     <>
-      <GpuField name={condition.gpu_name} onChange={(gpu_name) => onChange({ ...condition, gpu_name })} />
+      the{' '}
       <Select
         label="Figure"
         value={condition.statistic}
         options={statistics}
         onChange={(statistic) => onChange({ ...condition, statistic })}
-      />
+      />{' '}
+      of <GpuField name={condition.gpu_name} onChange={(gpu_name) => onChange({ ...condition, gpu_name })} />{' '}
+      {condition.statistic !== 'list_price' && (
+        <>
+          on{' '}
+          <VerifiedField
+            value={condition.verified}
+            onChange={(verified) => onChange({ ...condition, verified })}
+          />{' '}
+          machines{' '}
+        </>
+      )}
       <Select
         label="Is"
         value={condition.is}
         options={ways}
         onChange={(is) => onChange(turned(condition, is, now))}
-      />
+      />{' '}
       {'by' in condition ? (
         <ChangeFields condition={condition} onChange={onChange} />
       ) : (
         <LevelFields condition={condition} onChange={onChange} />
       )}
-      <p class="quiet now">{now ? seenText(condition, now) : nothing}</p>
-      <TypedNumber
-        label={'by' in condition ? 'Resolved at (%)' : 'Resolved at'}
-        min={0}
-        step="any"
-        placeholder={'by' in condition ? `under ${condition.by}` : 'the limit'}
-        value={condition.clears_at ?? ''}
-        onChange={(text) => onChange({ ...condition, clears_at: text === '' ? null : Number(text) })}
-      />
-      {isOwn && (
-        <VerifiedField
-          value={condition.verified}
-          onChange={(verified) => onChange({ ...condition, verified })}
-        />
-      )}
-      <MemoryField
-        value={condition.gpu_memory}
-        onChange={(gpu_memory) => onChange({ ...condition, gpu_memory })}
-      />
-      <NumberField
-        label="Snapshots in a row"
-        value={condition.slots}
-        least={1}
-        onChange={(slots) => onChange({ ...condition, slots })}
-      />
     </>
   )
 }
@@ -91,8 +74,9 @@ const ChangeFields = ({ condition, onChange }: FigureProps<ChangeCondition>) => 
       value={condition.by}
       least={leastPercent}
       most={mostPercent[condition.is]}
-      onChange={(by) => onChange({ ...condition, by })}
-    />
+      onChange={(by) => onChange({ ...condition, by, ...endFor(condition, by) })}
+    />{' '}
+    % within{' '}
     <Select
       label="Within"
       value={`${condition.within_hours}`}
@@ -105,13 +89,20 @@ const ChangeFields = ({ condition, onChange }: FigureProps<ChangeCondition>) => 
   </>
 )
 
+/** The end of the rule moves with its limit, unless it was chosen. */
+const endFor = ({ by: before, clears_at }: ChangeCondition, by: number) =>
+  clears_at === usualEnd(before) ? { clears_at: usualEnd(by) } : {}
+
 const LevelFields = ({ condition, onChange }: FigureProps<LevelCondition>) => (
-  <NumberField
-    label={`Limit (${units[unitOf(condition.statistic)]})`}
-    value={condition.limit}
-    least={0}
-    onChange={(limit) => onChange({ ...condition, limit })}
-  />
+  <>
+    <NumberField
+      label={`Limit (${units[unitOf(condition.statistic)]})`}
+      value={condition.limit}
+      least={0}
+      onChange={(limit) => onChange({ ...condition, limit })}
+    />{' '}
+    {units[unitOf(condition.statistic)]}
+  </>
 )
 
 const units: Record<AlertUnit, string> = {
@@ -127,8 +118,15 @@ function turned(
   is: Of<'statistic'>['is'],
   now: SeenFigure | undefined,
 ): Of<'statistic'> {
-  const { gpu_name, statistic, slots } = condition
-  const watched = { kind: 'statistic', gpu_name, statistic, ...filterOf(condition), slots } as const
+  const { gpu_name, statistic, slots, rest_hours } = condition
+  const watched = {
+    kind: 'statistic',
+    gpu_name,
+    statistic,
+    ...filterOf(condition),
+    slots,
+    rest_hours,
+  } as const
   if (is === 'falls' || is === 'rises') {
     const { by, within_hours, clears_at } = 'by' in condition ? condition : presets.statistic
     return { ...watched, is, by: Math.min(by, mostPercent[is]), within_hours, clears_at }
@@ -138,7 +136,7 @@ function turned(
 }
 
 /** The text beside the limit: the present figure, the older figure that it is compared with, and the value at which the rule fires. */
-function seenText(condition: Of<'statistic'>, { value, before, limit }: SeenFigure): string {
+export function seenText(condition: Of<'statistic'>, { value, before, limit }: SeenFigure): string {
   const text = (figure: number | null) => inUnit(condition.statistic, figure)
   if (!('by' in condition) || value === null) return `now ${text(value)}`
   const ago = `${spanOf(condition.within_hours)} ago`

@@ -1,6 +1,8 @@
 import './alerts.css'
+import '../components/say.css'
 import { useSignal } from '@preact/signals'
-import { NoData } from '../components/no-data.tsx'
+import { useUser } from '../api/queries.ts'
+import { Icon } from '../components/icon.tsx'
 import { outlines } from '../components/outlines.ts'
 import { PageHead } from '../components/page-head.tsx'
 import { Status } from '../components/status.tsx'
@@ -16,49 +18,53 @@ export function AlertsPage() {
   const messages = useMessages()
   /** The id of the rule in the form; undefined: a new one. */
   const changed = useSignal<number>()
-  const isAnswered = !rules.isPending && !messages.isPending
+  const user = useUser()
+  const isAnswered = !rules.isPending && !messages.isPending && user.data !== undefined
   const rule = rules.data?.find(({ id }) => id === changed.value)
   return (
     <main id="content" tabIndex={-1} class="alerts">
-      <PageHead title="Alerts" />
+      <PageHead title="Alerts">
+        {user.data?.email && (
+          <span class="quiet address">
+            <Icon outline={outlines.mail} />
+            {user.data.email}
+          </span>
+        )}
+      </PageHead>
       <Status of={[rules, messages]} hasData={rules.data !== undefined} />
-      {rules.data?.length === 0 && (
-        <NoData icon={outlines.bell} title="No rules yet">
-          <p>Create one below. You can try it on past data first.</p>
-        </NoData>
-      )}
-      {rules.data && rules.data.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
-        <section class="rules" tabIndex={0} aria-label="Rules">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Rule</th>
-                <th scope="col">State</th>
-                <th scope="col">Goes to</th>
-                <th scope="col">
-                  <span class="unseen">Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {rules.data.map((rule) => (
-                <RuleRow key={rule.id} rule={rule} onChange={() => (changed.value = rule.id)} />
-              ))}
-            </tbody>
-          </table>
-        </section>
-      )}
       {/* Shown only after the content above it, so that it does not move. */}
       {isAnswered && (
         <>
           <RuleForm
             key={rule?.id}
             rule={rule}
+            address={user.data?.email ?? null}
             onLeave={() => {
               changed.value = undefined
             }}
           />
+          {rules.data && rules.data.length > 0 && (
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
+            <section class="rules" tabIndex={0} aria-label="Rules">
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">Rule</th>
+                    <th scope="col">State</th>
+                    <th scope="col">Told by</th>
+                    <th scope="col">
+                      <span class="unseen">Actions</span>
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {rules.data.map((rule) => (
+                    <RuleRow key={rule.id} rule={rule} onChange={() => (changed.value = rule.id)} />
+                  ))}
+                </tbody>
+              </table>
+            </section>
+          )}
           <section aria-labelledby="said">
             <h2 id="said">Recent messages</h2>
             {messages.data?.length === 0 && <p class="quiet">None yet.</p>}

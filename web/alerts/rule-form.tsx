@@ -1,24 +1,25 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import type { AlertBody, AlertRule, AlertTried } from '../../contract/alerts.ts'
-import { useSources } from '../api/sources.ts'
+import type { AlertBody, AlertRule } from '../../contract/alerts.ts'
+import { toError } from '../../contract/failure.ts'
 import { Failure } from '../components/failure.tsx'
 import { Select } from '../components/select.tsx'
 import { WebhookSecret } from '../components/webhook-secret.tsx'
-import { dateTime } from '../format.ts'
 import { source } from '../source.ts'
 import { useActions } from './api.ts'
 import { conditionOf } from './asked.ts'
 import { ConditionFields } from './condition-fields.tsx'
+import { MoreFields, SourceField } from './more-fields.tsx'
+import { Preview } from './preview.tsx'
 import { changeId } from './rule-row.tsx'
-import { describe, kinds, presets } from './words.ts'
-
-const days = 30
-const mostTimes = 20
+import { useTried } from './use-tried.ts'
+import { describe, kinds, presets, rests } from './words.ts'
 
 interface RuleFormProps {
   /** The rule to change; undefined: a new rule. */
   rule: AlertRule | undefined
+  /** The address to which alerts can be mailed; null: there is none. */
+  address: string | null
   /** Called when the form is left. */
   onLeave: () => void
 }
@@ -26,59 +27,51 @@ interface RuleFormProps {
 const blank: AlertBody = {
   source: source ?? null,
   name: '',
-  condition: presets.machine_price,
+  condition: presets.statistic,
   email: false,
   webhook_url: null,
 }
 
 /** The state of the form, and its actions. */
-function useRuleForm(rule: AlertRule | undefined) {
-  const { create, change: replace, attempt } = useActions()
+function useRuleForm({ rule, address }: Pick<RuleFormProps, 'rule' | 'address'>) {
+  const { create, change: replace } = useActions()
+  const fresh = { ...blank, email: address !== null }
   const draft = useSignal<AlertBody>(
-    rule ? bodyOf(rule) : { ...blank, condition: conditionOf(location.search) ?? blank.condition },
+    rule ? bodyOf(rule) : { ...fresh, condition: conditionOf(location.search) ?? fresh.condition },
   )
-  const tried = useSignal<AlertTried | undefined>(undefined)
   const secret = useSignal<string | null>(null)
   const said = useSignal('')
   const failure = useSignal('')
   const busy = useSignal(false)
   const change = (changes: Partial<AlertBody>) => {
     draft.value = { ...draft.value, ...changes }
-    if (changes.condition || changes.source !== undefined) tried.value = undefined
   }
 
-  async function run(work: () => Promise<void>): Promise<void> {
+  async function save(): Promise<void> {
     if (busy.value) return // a double click makes one rule
     busy.value = true
     failure.value = ''
     said.value = ''
-    await work().catch((error: Error) => {
-      failure.value = error.message
-    })
-    busy.value = false
-  }
-  const save = () =>
-    run(async () => {
+    try {
       const { name, condition } = draft.value
       const body = { ...draft.value, name: name.trim() || describe(condition).slice(0, 100) }
       const answer = await (rule ? replace(rule.id, body) : create(body))
       secret.value = answer.webhook_secret
       said.value = `The rule “${answer.rule.name}” was ${rule ? 'changed' : 'created'}. It is evaluated from the next snapshot on.`
       if (!rule) change({ name: '', webhook_url: null })
-    })
-  const tryIt = () =>
-    run(async () => {
-      const { condition, source } = draft.value
-      const answer = await attempt({ source, condition, days })
-      if (draft.value.condition === condition && draft.value.source === source) tried.value = answer
-    })
-  return { draft, tried, secret, said, failure, busy, change, save, tryIt }
+    } catch (error) {
+      failure.value = toError(error).message
+    }
+    busy.value = false
+  }
+  return { draft, secret, said, failure, busy, change, save }
 }
 
-/** Makes a rule or changes one, and tries it on past data before. */
-export function RuleForm({ rule, onLeave }: RuleFormProps) {
-  const { draft, tried, secret, said, failure, busy, change, save, tryIt } = useRuleForm(rule)
+/** Makes a rule or changes one: a sentence with values, and its preview on the past. */
+export function RuleForm({ rule, address, onLeave }: RuleFormProps) {
+  const { draft, secret, said, failure, busy, change, save } = useRuleForm({ rule, address })
   const { condition } = draft.value
+  const trial = useTried(draft.value)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (!rule) return
@@ -91,10 +84,7 @@ export function RuleForm({ rule, onLeave }: RuleFormProps) {
   }
 
   return (
-    <section aria-labelledby="rule-form">
-      <h2 id="rule-form" ref={heading} tabIndex={-1}>
-        {rule ? `Change “${rule.name}”` : 'New rule'}
-      </h2>
+    <section aria-labelledby="rule-form" class="card">
       <form
         class="rule"
         onSubmit={(event) => {
@@ -102,42 +92,57 @@ export function RuleForm({ rule, onLeave }: RuleFormProps) {
           save()
         }}
       >
-        <div class="filters">
-          <Select
-            label="Notify me when"
-            value={condition.kind}
-            options={kinds}
-            onChange={(kind) => change({ condition: presets[kind] })}
-          />
-          <SourceField source={draft.value.source} onChange={(source) => change({ source })} />
+        <h2 id="rule-form" ref={heading} tabIndex={-1}>
+          {rule ? `Change “${rule.name}”` : 'New alert'}
+        </h2>
+        <div class="say">
+          Tell me when{' '}
           <ConditionFields
-            source={draft.value.source}
+            now={trial.now}
             condition={condition}
             onChange={(next) => change({ condition: next })}
           />
+          <Delivery body={draft.value} address={address} onChange={change} />.
+        </div>
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has a frame of its own */}
+        <div class="presets" role="group" aria-label="Start from">
+          <span class="quiet">Or start from</span>
+          {kinds.map(([kind, words]) => (
+            <button
+              key={kind}
+              type="button"
+              class="chip"
+              aria-pressed={condition.kind === kind}
+              onClick={() => change({ condition: presets[kind] })}
+            >
+              {words}
+            </button>
+          ))}
         </div>
         <div class="filters">
-          <DeliveryFields body={draft.value} onChange={change} />
-          <button type="button" class="secondary outline" aria-busy={busy.value} onClick={tryIt}>
-            Try on {days} days
+          <SourceField source={draft.value.source} onChange={(source) => change({ source })} />
+        </div>
+        <MoreFields body={draft.value} onChange={change} />
+        <div class="actions-of-form">
+          <button type="submit" aria-busy={busy.value}>
+            {rule ? 'Save changes' : 'Create the alert'}
           </button>
-          <button type="submit">{rule ? 'Save changes' : 'Create rule'}</button>
           {rule && (
-            <button type="button" class="secondary outline" onClick={leave}>
+            <button type="button" class="outline" onClick={leave}>
               Close
             </button>
           )}
+          {rule && (
+            <span class="quiet">
+              A changed condition or market resets the rule. A new webhook address gets a new secret.
+            </span>
+          )}
         </div>
-        {rule && (
-          <p class="note">
-            A changed condition or market resets the rule. A new webhook address gets a new secret.
-          </p>
-        )}
+        <Failure text={failure.value} />
+        <output aria-live="polite">{said.value}</output>
+        <WebhookSecret secret={secret} />
       </form>
-      <Failure text={failure.value} />
-      <output aria-live="polite">{said.value}</output>
-      <WebhookSecret secret={secret} />
-      {tried.value && <Tried tried={tried.value} />}
+      <Preview condition={condition} trial={trial} />
     </section>
   )
 }
@@ -151,78 +156,37 @@ const bodyOf = ({ name, source, condition, email, webhook_url }: AlertRule): Ale
   webhook_url,
 })
 
-interface SourceProps {
-  source: string | null
-  onChange: (source: string | null) => void
-}
-
-/** The market that the rule watches. Shown if the site records several. */
-function SourceField({ source: chosen, onChange }: SourceProps) {
-  const { data: sources = [] } = useSources()
-  const [first] = sources
-  if (first === undefined || sources.length === 1) return null
-  return (
-    <Select
-      label="Market"
-      value={chosen ?? first.name}
-      options={sources.map(({ name }) => [name, name] as const)}
-      onChange={(name) => onChange(name === first.name ? null : name)}
-    />
-  )
-}
-
 interface DeliveryProps {
   body: AlertBody
+  address: string | null
   onChange: (changes: Partial<AlertBody>) => void
 }
 
-/** The name of a rule, and the destinations of its messages. */
-const DeliveryFields = ({ body: { name, condition, email, webhook_url }, onChange }: DeliveryProps) => (
-  <>
-    <label>
-      Name
-      <input
-        value={name}
-        maxLength={100}
-        placeholder={describe(condition)}
-        onInput={({ currentTarget }) => onChange({ name: currentTarget.value })}
-      />
-    </label>
-    <label>
-      Webhook
-      <input
-        type="url"
-        value={webhook_url ?? ''}
-        maxLength={2000}
-        placeholder="https://…, or none"
-        onInput={({ currentTarget: { value } }) => onChange({ webhook_url: value || null })}
-      />
-    </label>
-    <label>
-      <input type="checkbox" checked={email} onChange={() => onChange({ email: !email })} /> Email me
-    </label>
-  </>
-)
-
-/** The messages that a rule would have sent. */
-function Tried({ tried: { fired, slots, from, entries } }: { tried: AlertTried }) {
-  const times =
-    fired === 0 ? 'would not have fired' : `would have fired ${fired === 1 ? 'once' : `${fired} times`}`
+/** How often and where a rule speaks. */
+function Delivery({ body: { condition, email, webhook_url }, address, onChange }: DeliveryProps) {
   return (
-    <div role="status">
-      <p>
-        <strong>It {times}</strong> at {slots} snapshots since {dateTime(from)}.
-      </p>
-      {entries.length > 0 && (
-        <ul class="said">
-          {entries.slice(-mostTimes).map(({ slot, what, text }) => (
-            <li key={`${slot} ${text}`}>
-              <time dateTime={new Date(slot * 1000).toISOString()}>{dateTime(slot)}</time>{' '}
-              {what === 'fired' ? 'Alert' : 'Resolved'}: {text}
-            </li>
-          ))}
-        </ul>
+    <>
+      {'rest_hours' in condition && (
+        <>
+          , at most{' '}
+          <Select
+            label="At most"
+            value={`${condition.rest_hours ?? 0}`}
+            options={rests}
+            onChange={(text) => onChange({ condition: { ...condition, rest_hours: Number(text) } })}
+          />
+        </>
       )}
-    </div>
+      ,{' '}
+      <Select
+        label="Told by"
+        value={email ? 'mail' : 'feed'}
+        options={[
+          ...(address === null && !email ? [] : [['mail', 'by mail'] as const]),
+          ['feed', webhook_url === null ? 'in the feed only' : 'by webhook'] as const,
+        ]}
+        onChange={(by) => onChange({ email: by === 'mail' })}
+      />
+    </>
   )
 }

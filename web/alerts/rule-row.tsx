@@ -98,19 +98,19 @@ function State({ rule: { status, stop_reason, firing, silenced_until } }: { rule
     <>
       {status === 'stopped' && (
         <>
-          <strong class="trouble">Stopped</strong> <span class="quiet">{stop_reason}</span>
+          <span class="chip warn">Stopped</span> <span class="quiet">{stop_reason}</span>
         </>
       )}
       {status === 'firing' && (
         <>
-          <strong class="trouble">Fires</strong>{' '}
+          <span class="chip bad">Firing</span>{' '}
           <span class="quiet">
             {first && `since ${dateTime(first.since)}`}
             {firing.length > 1 && `, ${firing.length} machines`}
           </span>
         </>
       )}
-      {status === 'ok' && 'Watching'}
+      {status === 'ok' && <span class="chip">Watching</span>}
       {silenced_until !== null && <span class="quiet"> Silent until {dateTime(silenced_until)}</span>}
     </>
   )
@@ -118,7 +118,9 @@ function State({ rule: { status, stop_reason, firing, silenced_until } }: { rule
 
 function deliveryOf({ email, webhook_url, webhook_gone }: AlertRule): string {
   const hook = webhook_url && `${new URL(webhook_url).host}${webhook_gone ? ' (gone)' : ''}`
-  return [email && 'mail', hook, 'feed'].filter(Boolean).join(', ')
+  return email || hook
+    ? [email && 'mail', hook, 'feed'].filter(Boolean).join(', ')
+    : 'Feed only: nobody is notified'
 }
 
 function wordsOf({ email, webhook }: Tested): string {

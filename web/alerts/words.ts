@@ -9,19 +9,34 @@ export type Of<Name extends Kind> = Extract<AlertCondition, { kind: Name }>
 
 /** The subjects that a rule can watch, in the order of the form. */
 export const kinds: readonly (readonly [Kind, string])[] = [
+  ['statistic', 'A price falls'],
+  ['machine_idle', 'A machine of mine is idle'],
   ['machine_price', 'My price is out of line'],
-  ['machine_idle', 'My machine is idle'],
-  ['listing_ends', 'My listing ends'],
-  ['statistic', 'A market figure'],
+  ['listing_ends', 'A listing of mine ends'],
   ['event', 'A market event'],
-  ['data_age', 'Data is old'],
+  ['data_age', 'The data are old'],
 ]
+
+/** Hours of rest after an alert, in words. */
+export const rests = [
+  ['24', 'once a day'],
+  ['168', 'once a week'],
+  ['6', 'once in 6 hours'],
+  ['1', 'once an hour'],
+  ['0', 'every time'],
+] as const
+
+/** The rest after an alert of a new rule, in hours, so that no rule is noisy by default. */
+const usualRest = 24
+
+/** The change at which a rule on a fall or rise ends: three fifths of the change at which it begins. */
+export const usualEnd = (by: number): number => Number((0.6 * by).toPrecision(2))
 
 export const statistics = alertStatistics.map((name) => [name, alertFigures[name][0]] as const)
 
 /** The initial condition of a new rule, by kind. */
 export const presets: { [Name in Kind]: Name extends 'statistic' ? ChangeCondition : Of<Name> } = {
-  machine_price: { kind: 'machine_price', machine_id: null, slots: 2 },
+  machine_price: { kind: 'machine_price', machine_id: null, slots: 2, rest_hours: usualRest },
   machine_idle: { kind: 'machine_idle', machine_id: null, hours: 12 },
   listing_ends: { kind: 'listing_ends', machine_id: null, days: 7 },
   statistic: {
@@ -35,10 +50,18 @@ export const presets: { [Name in Kind]: Name extends 'statistic' ? ChangeConditi
     is: 'falls',
     by: 5,
     within_hours: 24,
-    clears_at: null,
-    slots: 2,
+    clears_at: usualEnd(5),
+    slots: 6,
+    rest_hours: usualRest,
   },
-  event: { kind: 'event', gpu_name: 'RTX 4090', verified: 'yes', gpu_memory: 0, event: 'price_jump' },
+  event: {
+    kind: 'event',
+    gpu_name: 'RTX 4090',
+    verified: 'yes',
+    gpu_memory: 0,
+    event: 'price_jump',
+    rest_hours: usualRest,
+  },
   data_age: { kind: 'data_age', minutes: 30 },
 }
 
@@ -80,4 +103,4 @@ export function describe(condition: AlertCondition): string {
   }
 }
 
-const machineOf = (id: number | null): string => (id === null ? 'Any own machine' : `Machine ${id}`)
+const machineOf = (id: number | null): string => (id === null ? 'Any of my machines' : `Machine ${id}`)

@@ -39,6 +39,10 @@ LEFT JOIN team_members tm ON tm.team_id = t.account_id AND tm.user_id = k.create
 LEFT JOIN roles r ON CASE WHEN t.owner_id = k.created_by THEN r.team_id IS NULL AND r.name = 'owner' ELSE r.id = tm.role_id END
 WHERE k.prefix = $1
 
+-- name: holder
+-- The name of an account, and the verified address of the person who holds a key of it. $1 account, $2 person
+SELECT a.name, CASE WHEN p.email_verified THEN p.email END AS email FROM accounts a, accounts p WHERE a.id = $1 AND p.id = $2
+
 -- name: list
 -- The valid API keys of a person, in the order they were created. $1 person, $2 only keys that act for this account (or null)
 SELECT

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/preact-query'
+import { useRef } from 'preact/hooks'
+import type { AlertBody, AlertTried } from '../../contract/alerts.ts'
+import { sameName } from '../../contract/gpu-names.ts'
+import { requestJson } from '../api/client.ts'
+import { useNames } from '../api/queries.ts'
+import { key } from '../session.ts'
+
+export const triedDays = 30
+
+/** The trial of a rule on the past, and the present reading of a rule on a figure. `isKnown`: the market has its GPU. */
+export function useTried({ source, condition }: Pick<AlertBody, 'source' | 'condition'>) {
+  const names = useNames().data
+  const isKnown =
+    !('gpu_name' in condition) || names?.some(({ name }) => sameName(name, condition.gpu_name)) === true
+  const trial = useQuery({
+    queryKey: ['alert trial', key.value, source, condition],
+    queryFn: ({ signal }) =>
+      requestJson<AlertTried>('api/v0/alerts/try', {
+        method: 'POST',
+        body: { source, condition, days: triedDays },
+        signal,
+      }),
+    staleTime: 300_000,
+    retry: false,
+    enabled: isKnown,
+  })
+  // The reading does not depend on the limit, so it stays while another limit is tried.
+  const subject = condition.kind === 'statistic' ? `${condition.gpu_name} ${condition.statistic}` : ''
+  const last = useRef<{ subject: string; now: SeenFigure }>()
+  if (trial.data?.now) last.current = { subject, now: trial.data.now }
+  const now = last.current?.subject === subject ? last.current.now : undefined
+  return { ...trial, now, isKnown: isKnown || names === undefined }
+}
+
+export type SeenFigure = NonNullable<AlertTried['now']>
