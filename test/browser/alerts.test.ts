@@ -91,7 +91,10 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
     await page.getByLabel('Limit').fill('1')
     await page.getByRole('button', { name: 'Save changes' }).click()
     // The present value is beyond the new limit.
-    await page.getByRole('alert').getByText(/clears_at/).waitFor()
+    await page
+      .getByRole('alert')
+      .getByText(/clears_at/)
+      .waitFor()
     await page.getByLabel('Ends at').fill('0.5')
     await page.getByText(/It would (not )?have told you/).waitFor()
     expect((await rules())[0]?.condition.limit).toBe(2) // a trial changes nothing

@@ -162,7 +162,7 @@ interface DeliveryProps {
   onChange: (changes: Partial<AlertBody>) => void
 }
 
-/** How often and where a rule speaks. */
+/** The least time between two alerts of a rule, and their destination. */
 function Delivery({ body: { condition, email, webhook_url }, address, onChange }: DeliveryProps) {
   return (
     <>
