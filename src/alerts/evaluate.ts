@@ -91,7 +91,8 @@ function step(before: Watched, reading: Reading, moment: Moment): [Watched, Unwo
 
   /** The state with the message that the rule fires, which is sent once. */
   function speak(watched: Watched): [Watched, UnwordedEntry?] {
-    if (watched.since === undefined || watched.told || isSilent || isResting(before, moment)) return [watched]
+    if (watched.since === undefined || watched.told || isSilent) return [watched]
+    if (isResting(before, moment)) return [watched]
     const { value = null, limit = null } = watched
     const fired = {
       what: 'fired' as const,
