@@ -829,6 +829,7 @@ export async function openOperations(options: TestServerOptions = {}) {
       others: 403,
       team: 400,
     },
+    'GET /api/v0/changes': { path: () => '/api/v0/changes', others: 200 },
     // account-data.test.ts has proofs.
     'POST /api/v0/users/{user_id}/export': ofOneAccount(() => `/api/v0/users/${world.renter_id}/export`),
     'DELETE /api/v0/users/{user_id}': ofOneAccount(() => `/api/v0/users/${world.renter_id}`),

@@ -42,11 +42,11 @@ export function account(program: Command) {
     .action(
       withStores<JsonOption & { yes?: boolean }>(async ({ operands, options, stores: { postgres } }) => {
         const { deleteAccount } = await import('../../src/companion/account/delete-account.ts')
-        const { transaction } = await import('../../platform/stores/postgres.ts')
+        const { commandLine, transaction } = await import('../../platform/stores/postgres.ts')
         const { id, name } = await accountOf(postgres, operands[0])
         if (!options.yes)
           throw new UsageError(`Account ${id} (${name}) is deleted for good with --yes. Export it first.`)
-        const deleted = await transaction(postgres, (client) => deleteAccount(client, id))
+        const deleted = await transaction(postgres, (client) => deleteAccount(client, id), commandLine)
         const counts = Object.entries(deleted).map(([table, rows]) => `${table} ${rows}`)
         print(
           options,

@@ -1,7 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import type pg from 'pg'
 import { allPermissions, type Permissions } from '../../contract/permissions.ts'
-import type { Postgres } from '../stores/postgres.ts'
+import { acting, commandLine, type Postgres, type Session } from '../stores/postgres.ts'
 import { one } from '../stores/rows.ts'
 import { hashToken, newToken } from './token.ts'
 
@@ -22,10 +21,7 @@ export interface NewKey {
 }
 
 /** Creates a key. Only this call returns the key itself: the database keeps its hash. */
-export async function createKey(
-  postgres: Postgres | pg.PoolClient,
-  key: NewKey,
-): Promise<{ id: number; key: string }> {
+export async function createKey(postgres: Session, key: NewKey): Promise<{ id: number; key: string }> {
   const prefix = randomBytes(8).toString('hex')
   const text = `rr_${prefix}_${newToken()}`
   const { rows } = await postgres.query<{ id: number }>('keys/create', [
@@ -48,9 +44,9 @@ export interface Revoked {
   stopped_jobs: number[]
 }
 
-/** Revokes the key with this id or public prefix. Returns undefined if there was no active one. */
+/** Revokes the key with this id or public prefix, for an operator. Returns undefined if there was no active one. */
 export async function revokeKey(postgres: Postgres, idOrPrefix: string): Promise<Revoked | undefined> {
-  const { rows } = await postgres.query<Revoked>('keys/revoke', [idOrPrefix])
+  const { rows } = await acting(postgres, commandLine).query<Revoked>('keys/revoke', [idOrPrefix])
   return rows[0]
 }
 

@@ -78,19 +78,43 @@ function takeNames(client: pg.ClientBase): void {
   client.query = query as typeof client.query
 }
 
+/** The person and the key that change something, for the audit of changes. Without one it is the service itself. */
+export interface Actor {
+  createdBy?: number
+  keyId?: number
+  /** Default: a request with the key. */
+  origin?: 'mail' | 'command'
+}
+
+/** An operator at the command line. */
+export const commandLine: Actor = { origin: 'command' }
+
 /** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
 export async function transaction<T>(
   pool: Postgres,
   work: (client: pg.PoolClient) => Promise<T>,
+  actor?: Actor,
 ): Promise<T> {
-  return inSpan('postgresql', 'BEGIN … COMMIT', () => committed(pool, work))
+  return inSpan('postgresql', 'BEGIN … COMMIT', () => committed(pool, work, actor))
 }
 
-async function committed<T>(pool: Postgres, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+/** A session whose statements are transactions of an actor, each one of its own. */
+export const acting = (pool: Postgres, actor: Actor): Session => {
+  const query = (statement: string, values?: unknown[]) =>
+    transaction(pool, (client) => client.query(statement, values), actor)
+  return { query: query as Session['query'] }
+}
+
+async function committed<T>(
+  pool: Postgres,
+  work: (client: pg.PoolClient) => Promise<T>,
+  actor: Actor | undefined,
+): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {
     await client.query('BEGIN')
+    if (actor) await client.query("SELECT set_config('rackrate.actor', $1, true)", [actorText(actor)])
     const result = await holdingSession(pool, () => work(client))
     await client.query('COMMIT')
     return result
@@ -104,6 +128,10 @@ async function committed<T>(pool: Postgres, work: (client: pg.PoolClient) => Pro
     client.release(broken)
   }
 }
+
+/** The setting that the trigger note_change() reads. */
+const actorText = ({ createdBy: person, keyId: key, origin }: Actor): string =>
+  JSON.stringify({ origin: origin ?? 'api', person, key })
 
 /** A held advisory lock. */
 export interface HeldLock {

@@ -34,7 +34,7 @@ receiver that answered 410 is tried again.`,
       const id = idOf(params.id)
       if (id === undefined) throw noRule()
       const watched = await watchedBy(alerts.markets, caller.accountId, body)
-      return withAccount(alerts, caller.accountId, async (account) => {
+      return withAccount({ ...alerts, caller }, caller.accountId, async (account) => {
         const former = await webhookOf(account, id)
         const { values, secret } = await columnsOf(account, caller, body, { ...alerts, watched, former })
         await account.client.query('alerts/change', [...values, id])

@@ -38,7 +38,7 @@ resolves. It acts with the key of this request, which also needs machine_read. W
       // A repeat gets its answer even if the machine is gone. No session is held here, since this needs one of its own.
       const watching = watchedBy(alerts.markets, caller.accountId, body)
       await Promise.allSettled([watching])
-      return withAccount(alerts, caller.accountId, async (account) => {
+      return withAccount({ ...alerts, caller }, caller.accountId, async (account) => {
         const { id, client, vault } = account
         return answerOnce(client, { request, vault }, async () => {
           const count = 'SELECT count(*)::int AS rules FROM alert_rules WHERE account_id = $1'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { idOf, success } from '../../contract/fields.ts'
+import { acting } from '../../platform/stores/postgres.ts'
 import type { AlertsRoute } from './context.ts'
 import { noRule } from './rules.ts'
 
@@ -23,7 +24,7 @@ export const deleteAlert: AlertsRoute = async (app, { postgres }) => {
     },
     async ({ caller, params }) => {
       const query = 'DELETE FROM alert_rules WHERE account_id = $1 AND id = $2'
-      const { rowCount } = await postgres.query(query, [caller.accountId, idOf(params.id)])
+      const { rowCount } = await acting(postgres, caller).query(query, [caller.accountId, idOf(params.id)])
       if (rowCount === 0) throw noRule()
       return { success: true as const }
     },

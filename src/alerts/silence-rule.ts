@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { alertRuleAnswer, alertSilence } from '../../contract/alerts.ts'
 import { idOf } from '../../contract/fields.ts'
+import { acting } from '../../platform/stores/postgres.ts'
 import { one } from '../../platform/stores/rows.ts'
 import type { AlertsRoute } from './context.ts'
 import { noRule, rulesOf } from './rules.ts'
@@ -28,7 +29,7 @@ notified of alerts that resolved in between.`,
     async ({ caller, params, body }) => {
       const id = idOf(params.id)
       const query = 'alerts/silence'
-      const { rowCount } = await postgres.query(query, [caller.accountId, id, body.until])
+      const { rowCount } = await acting(postgres, caller).query(query, [caller.accountId, id, body.until])
       if (rowCount === 0) throw noRule()
       const rule = one(await rulesOf(postgres, markets, caller.accountId, id))
       return { success: true as const, rule }

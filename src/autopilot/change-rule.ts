@@ -35,7 +35,7 @@ export const changeAutopilotRule: AutopilotRoute = async (app, autopilot) => {
       const id = idOf(params.id)
       if (id === undefined) throw noRule()
       const place = await placeOf(autopilot, caller.accountId, body)
-      return withAccount(autopilot, caller.accountId, async (account) => {
+      return withAccount({ ...autopilot, caller }, caller.accountId, async (account) => {
         const [before] = await rulesOf(account.client, account.id, id)
         if (!before) throw noRule()
         const former = before.webhook_url

@@ -38,7 +38,7 @@ rule stops. An account can have ${autopilotLimits.rules} rules.`,
       // A repeat gets its answer even if the machine is gone. No session is held here, since this needs one of its own.
       const place = placeOf(autopilot, caller.accountId, body)
       await Promise.allSettled([place])
-      return withAccount(autopilot, caller.accountId, async (account) => {
+      return withAccount({ ...autopilot, caller }, caller.accountId, async (account) => {
         const { id, client, vault } = account
         return answerOnce(client, { request, vault }, async () => {
           const count = 'SELECT count(*)::int AS rules FROM autopilot_rules WHERE account_id = $1'

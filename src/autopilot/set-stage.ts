@@ -36,7 +36,7 @@ export const setAutopilotStage: AutopilotRoute = async (app, autopilot) => {
       const [rule] = await rulesOf(autopilot.postgres, accountId, id)
       if (!rule) throw noRule()
       if (stage === 'live') await requireLive(autopilot, accountId, rule)
-      return withAccount(autopilot, accountId, async ({ client }) => {
+      return withAccount({ ...autopilot, caller }, accountId, async ({ client }) => {
         // The rule that goes live must be the rule that was checked.
         const [now] = await rulesOf(client, accountId, id)
         if (!now || (stage === 'live' && now.live_from !== rule.live_from)) throw noRule()

@@ -1,4 +1,5 @@
 import { stopAnswer, stopBody } from '../../contract/autopilot-decisions.ts'
+import { acting } from '../../platform/stores/postgres.ts'
 import type { AutopilotRoute } from './context.ts'
 
 export const stopAutopilot: AutopilotRoute = async (app, { postgres }) => {
@@ -17,7 +18,7 @@ export const stopAutopilot: AutopilotRoute = async (app, { postgres }) => {
       },
     },
     async ({ caller, body: { stopped } }) => {
-      await postgres.query('autopilot/stop', [caller.accountId, stopped])
+      await acting(postgres, caller).query('autopilot/stop', [caller.accountId, stopped])
       return { success: true as const, stopped }
     },
   )

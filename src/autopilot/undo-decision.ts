@@ -62,7 +62,7 @@ export const undoAutopilotDecision: AutopilotRoute = async (app, autopilot) => {
       const decision = decideByHand(of, { from: new_price, target }, rails)
       const wanted = { decision, kind: 'undo' as const, undoes: id, rule_id: made.rule_id, command, rails }
       const has_webhook = made.adapter === 'webhook'
-      const written = await withAccount(autopilot, account, async ({ client }) => {
+      const written = await withAccount({ ...autopilot, caller }, account, async ({ client }) => {
         await requireRunning(client, account)
         const { rowCount } = await client.query('autopilot/newer', [id])
         if (rowCount !== 0) throw notReady('Only the last change of a machine can be undone')

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Clock } from '../../platform/clock.ts'
 import { invalidKey } from '../../platform/errors.ts'
 import type { Vault } from '../../platform/security/vault.ts'
-import { type Postgres, transaction } from '../../platform/stores/postgres.ts'
+import { type Actor, type Postgres, transaction } from '../../platform/stores/postgres.ts'
 import type { Controller } from './copytool/controller.ts'
 
 /** The databases and settings of the routes of the account services. */
@@ -34,15 +34,19 @@ export interface Account {
 
 /**
  * Runs `work` in one transaction that locks the account's row: limits per account are checked by one request at a time. Throws 401
- * when the account was deleted, since keys are cached for some seconds.
+ * when the account was deleted, since keys are cached for some seconds. `caller` is named in the audit of changes.
  */
 export const withAccount = <T>(
-  { postgres, clock, vault }: Pick<Companion, 'postgres' | 'clock' | 'vault'>,
+  { postgres, clock, vault, caller }: Pick<Companion, 'postgres' | 'clock' | 'vault'> & { caller?: Actor },
   id: number,
   work: (account: Account) => Promise<T>,
 ): Promise<T> =>
-  transaction(postgres, async (client) => {
-    const lock = 'SELECT FROM accounts WHERE id = $1 AND deleted_at IS NULL FOR UPDATE'
-    if ((await client.query(lock, [id])).rowCount === 0) throw invalidKey()
-    return work({ id, client, clock, vault })
-  })
+  transaction(
+    postgres,
+    async (client) => {
+      const lock = 'SELECT FROM accounts WHERE id = $1 AND deleted_at IS NULL FOR UPDATE'
+      if ((await client.query(lock, [id])).rowCount === 0) throw invalidKey()
+      return work({ id, client, clock, vault })
+    },
+    caller,
+  )

@@ -1,5 +1,6 @@
 import { deleteAccountRoute } from './account/delete-route.ts'
 import { exportAccountRoute } from './account/export-route.ts'
+import { listChanges } from './changes/list-route.ts'
 import { deleteCloudConnection } from './cloud/delete-connection.ts'
 import { listCloudConnections } from './cloud/list-connections.ts'
 import { saveCloudConnection } from './cloud/save-connection.ts'
@@ -159,4 +160,5 @@ export const companionRoutes = [
   revokeApiKey,
   exportAccountRoute,
   deleteAccountRoute,
+  listChanges,
 ]

@@ -114,6 +114,13 @@ it('a deleted account leaves rows that have a reason, and nothing that names its
   for (const { name } of tables)
     expect([name, await numberOf(`${name} AS t WHERE t::text ~* 'marker|4915112345678'`)]).toEqual([name, 0])
   expect((await server.get('/api/v0/users/current', full.key)).status).toBe(401)
+  const { rows: audited } = await server.postgres.query(
+    `SELECT action, origin, person_id, before, after FROM changes WHERE account_id = $1 AND object = 'accounts' ORDER BY id DESC LIMIT 1`,
+    [full.id],
+  )
+  expect(audited).toEqual([
+    { action: 'delete', origin: 'api', person_id: full.id, before: null, after: null },
+  ])
 })
 
 it('without a valid proof, or with a key that allows less, nothing is exported or deleted', async () => {

@@ -16,6 +16,7 @@ export async function purge(stores: Stores, spoolRetention: number, stop?: Abort
   )
   await stores.postgres.query("DELETE FROM forecasts WHERE known_until < rackrate_now() - interval '90 days'")
   await stores.postgres.query('purge/autopilot')
+  await stores.postgres.query("DELETE FROM changes WHERE made_at < rackrate_now() - interval '2 years'")
   await stores.postgres.query('purge/coverage')
   // While the stores do not agree, or ClickHouse is unreachable, the spool may have the only copy.
   await writeSeries(stores, ({ postgres }) => postgres.query('purge/spool', [spoolRetention]), stop)

@@ -34,5 +34,6 @@ export async function deleteAccount(client: pg.PoolClient, account: number): Pro
   }
   await client.query('account/strip_templates', [account])
   await client.query('account/erase', [account])
+  await client.query('changes/erase', [account])
   return deleted
 }

@@ -38,7 +38,7 @@ of the caller, as removing a 2FA method does. Admins may delete any account, and
     },
     async ({ caller, params, body, headers }) => {
       const account = await targetOf(companion.postgres, caller, params.user_id)
-      const deleted = await withTfaAccount(companion, caller.createdBy, async (person) => {
+      const deleted = await withTfaAccount({ ...companion, caller }, caller.createdBy, async (person) => {
         await prove(person, body)
         return deleteAccount(person.client, account)
       })

@@ -97,6 +97,11 @@ export const holdings: readonly Holding[] = [
   { table: 'claim_earnings', rows: ofClaimKeys },
   { table: 'claim_shares', rows: ofClaimKeys },
   { table: 'sql_queries', rows: own, stays: 'The audit of ad hoc SQL' },
+  {
+    table: 'changes',
+    rows: own,
+    stays: 'The audit of changes: who changed which object and when. What was changed is erased',
+  },
   { table: 'saved_queries', rows: own },
   { table: 'sql_downloads', rows: `key_id ${ofKeys}`, notExported: codes },
   {
@@ -120,6 +125,7 @@ export const ofTheTeam: readonly string[] = [
   'alert_rules.created_by',
   'autopilot_rules.created_by',
   'autopilot_decisions.created_by',
+  'changes.person_id',
 ]
 
 /** The reasons why something stays, or is not exported, by the name in an export. */

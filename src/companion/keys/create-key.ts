@@ -50,7 +50,7 @@ A key cannot allow more than the key that creates it. The key is returned only h
       const expiresAt = expiryOf(caller, body.expires_at, companion.clock.now())
       const accountId = body.team_id ?? caller.accountId
       const { createdBy } = caller
-      return withAccount(companion, createdBy, (person) =>
+      return withAccount({ ...companion, caller }, createdBy, (person) =>
         answerOnce(person.client, { request, vault: person.vault }, async () => {
           if ((await keysOf(person.client, caller)).length >= mostKeys)
             throw invalidArgs(`A person can have at most ${mostKeys} API keys`)

@@ -1,5 +1,5 @@
 import { createKey } from '../../../platform/security/api-keys.ts'
-import { type Postgres, transaction } from '../../../platform/stores/postgres.ts'
+import { acting, commandLine, type Postgres, transaction } from '../../../platform/stores/postgres.ts'
 import { one } from '../../../platform/stores/rows.ts'
 
 export interface KeyForRole {
@@ -14,14 +14,18 @@ export async function createKeyFor(
   postgres: Postgres,
   { role, email, expires }: KeyForRole,
 ): Promise<{ id: number; key: string }> {
-  const accountId = await transaction(postgres, async (client) => {
-    const { rows } = await client.query<{ id: number }>('keys/account_for_role', [
-      email ?? null,
-      `${role} made on the command line`,
-      role === 'host',
-      role === 'admin',
-    ])
-    return one(rows).id
-  })
-  return createKey(postgres, { accountId, name: role, expiresAt: expires })
+  const accountId = await transaction(
+    postgres,
+    async (client) => {
+      const { rows } = await client.query<{ id: number }>('keys/account_for_role', [
+        email ?? null,
+        `${role} made on the command line`,
+        role === 'host',
+        role === 'admin',
+      ])
+      return one(rows).id
+    },
+    commandLine,
+  )
+  return createKey(acting(postgres, commandLine), { accountId, name: role, expiresAt: expires })
 }

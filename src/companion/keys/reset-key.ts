@@ -29,7 +29,7 @@ new key is returned only here. A client that loses the answer needs another key,
     },
     async ({ caller }) => {
       const { keyId, accountId, createdBy } = caller
-      return withAccount(companion, createdBy, async ({ client }) => {
+      return withAccount({ ...companion, caller }, createdBy, async ({ client }) => {
         const old = (await keysOf(client, caller)).find(({ id }) => id === keyId)
         // Another request has replaced it meanwhile.
         if (!old) throw invalidKey()

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { idOf } from '../../../contract/fields.ts'
 import { notFound } from '../../../platform/errors.ts'
 import type { Revoked } from '../../../platform/security/api-keys.ts'
+import { acting } from '../../../platform/stores/postgres.ts'
 import type { CompanionRoute } from '../context.ts'
 import { scopeOf } from './keys.ts'
 
@@ -29,7 +30,10 @@ export const revokeApiKey: CompanionRoute = async (app, { postgres }) => {
       },
     },
     async ({ caller, params }) => {
-      const { rows } = await postgres.query<Revoked>('keys/revoke_own', [...scopeOf(caller), idOf(params.id)])
+      const { rows } = await acting(postgres, caller).query<Revoked>('keys/revoke_own', [
+        ...scopeOf(caller),
+        idOf(params.id),
+      ])
       if (!rows[0]) throw notFound('There is no such API key')
       return { success: true as const, stopped_jobs: rows[0].stopped_jobs }
     },

@@ -54,7 +54,8 @@ text messages are not sent.`,
     async ({ body }) => {
       // The code is checked first: an invalid one must not take a place in the queue of an account.
       const { id } = await personOf(companion.postgres, body)
-      return withTfaAccount(companion, id, async (account) => {
+      const caller = { createdBy: id, origin: 'mail' as const }
+      return withTfaAccount({ ...companion, caller }, id, async (account) => {
         await personOf(account.client, body)
         if ((await methodsOf(account)).length > 0) await proveSecondFactor(account, body)
         await account.client.query('sign-in/use', [id])

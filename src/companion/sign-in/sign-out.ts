@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { categories } from '../../../contract/permissions.ts'
+import { acting } from '../../../platform/stores/postgres.ts'
 import type { CompanionRoute } from '../context.ts'
 
 export const signOut: CompanionRoute = async (app, { postgres }) => {
@@ -21,7 +22,7 @@ export const signOut: CompanionRoute = async (app, { postgres }) => {
       },
     },
     async ({ caller, headers }) => {
-      const { rowCount } = await postgres.query('sign-in/sign_out', [caller.keyId])
+      const { rowCount } = await acting(postgres, caller).query('sign-in/sign_out', [caller.keyId])
       app.forgetCaller(headers.authorization)
       return { success: true as const, ended: rowCount === 1 }
     },

@@ -31,7 +31,7 @@ export const assignRole: CompanionRoute = async (app, companion) => {
       },
     },
     async ({ caller, params, body }) => {
-      await withAccount(companion, caller.accountId, async (team) => {
+      await withAccount({ ...companion, caller }, caller.accountId, async (team) => {
         const role = await givableRole(team, caller, { name: body.role })
         const { rows } = await team.client.query<{ is_member: boolean; done: boolean }>('team/assign_role', [
           team.id,

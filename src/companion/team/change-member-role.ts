@@ -43,7 +43,7 @@ export const changeMemberRole: CompanionRoute = async (app, companion) => {
       const userId = idOf(params.id)
       if (body.member_id && body.member_id !== userId)
         throw invalidArgs('member_id differs from the id in the path')
-      const permissions = await withAccount(companion, caller.accountId, async (team) => {
+      const permissions = await withAccount({ ...companion, caller }, caller.accountId, async (team) => {
         const member = await changeableMember(team, caller, userId)
         const role = await teamRole(team, caller, { id: body.role_id })
         if (role.is_built_in && role.name === 'owner') throw forbidden('The role owner cannot be assigned')

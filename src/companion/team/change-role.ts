@@ -30,7 +30,7 @@ export const changeRole: CompanionRoute = async (app, companion) => {
     async ({ caller, params, body }) => {
       const roleId = idOf(params.id)
       if (roleId === undefined) throw notFound('Role not found')
-      await withAccount(companion, caller.accountId, async (team) => {
+      await withAccount({ ...companion, caller }, caller.accountId, async (team) => {
         const role = await teamRole(team, caller, { id: roleId })
         requireChangeable(caller, role)
         requireCovers(caller, body.permissions)

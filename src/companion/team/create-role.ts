@@ -1,6 +1,7 @@
 import { successId } from '../../../contract/fields.ts'
 import { forbidden, invalidArgs } from '../../../platform/errors.ts'
 import { covers } from '../../../platform/security/permissions.ts'
+import { acting } from '../../../platform/stores/postgres.ts'
 import { one } from '../../../platform/stores/rows.ts'
 import type { CompanionRoute } from '../context.ts'
 import { builtInRoles } from './roles.ts'
@@ -26,12 +27,10 @@ export const createRole: CompanionRoute = async (app, { postgres }) => {
       if (builtInRoles.includes(body.name.toLowerCase())) throw invalidArgs(`${body.name} is a built-in role`)
       if (!covers(caller.permissions, body.permissions))
         throw forbidden('A role cannot allow more than your own key')
-      const { rows } = await postgres.query<{ id: number | null; too_many: boolean }>('team/create_role', [
-        caller.accountId,
-        body.name,
-        body.permissions,
-        mostRoles,
-      ])
+      const { rows } = await acting(postgres, caller).query<{ id: number | null; too_many: boolean }>(
+        'team/create_role',
+        [caller.accountId, body.name, body.permissions, mostRoles],
+      )
       const { id, too_many } = one(rows)
       if (id === null)
         throw invalidArgs(

@@ -20,7 +20,7 @@ with its id as \`team_id\` (POST /api/v0/auth/apikeys). A person can own ${mostT
       },
     },
     async ({ caller, body }) => {
-      const id = await withAccount(companion, caller.accountId, async (person) => {
+      const id = await withAccount({ ...companion, caller }, caller.accountId, async (person) => {
         const { rows } = await person.client.query<{ id: number }>('team/create', [
           person.id,
           body.team_name,

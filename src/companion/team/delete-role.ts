@@ -30,7 +30,7 @@ export const deleteRole: CompanionRoute = async (app, companion) => {
       },
     },
     async ({ caller, params, body }) => {
-      await withAccount(companion, caller.accountId, async (team) => {
+      await withAccount({ ...companion, caller }, caller.accountId, async (team) => {
         const wanted = body?.role_id ? { id: body.role_id } : { name: params.id }
         const role = await teamRole(team, caller, wanted)
         requireChangeable(caller, role)

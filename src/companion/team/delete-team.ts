@@ -28,7 +28,7 @@ keys, scheduled jobs, alert rules, templates, SSH keys and cloud connections end
     },
     async ({ caller }) => {
       if (caller.kind !== 'team') throw notFound('This key is not of a team')
-      await withAccount(companion, caller.accountId, async ({ id, client }) => {
+      await withAccount({ ...companion, caller }, caller.accountId, async ({ id, client }) => {
         const { rowCount } = await client.query('SELECT FROM teams WHERE account_id = $1 AND owner_id = $2', [
           id,
           caller.createdBy,

@@ -58,7 +58,7 @@ ${invitationLimits}`,
         const email = (query.email ?? body?.email)?.toLowerCase()
         const roleName = query.role ?? body?.role
         if (!email) throw invalidArgs('email is required')
-        const invited = await withAccount(companion, caller.accountId, async (team) => {
+        const invited = await withAccount({ ...companion, caller }, caller.accountId, async (team) => {
           const role = roleName ? await givableRole(team, caller, { name: roleName }) : undefined
           const { rows } = await team.client.query<Invited>('team/invite', [
             team.id,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { id, success } from '../../../contract/fields.ts'
 import { notFound } from '../../../platform/errors.ts'
+import { acting } from '../../../platform/stores/postgres.ts'
 import { one } from '../../../platform/stores/rows.ts'
 import type { CompanionRoute } from '../context.ts'
 
@@ -24,7 +25,7 @@ export const joinTeam: CompanionRoute = async (app, { postgres }) => {
       },
     },
     async ({ caller, body }) => {
-      const { rows } = await postgres.query<{ is_member: boolean }>('team/join', [
+      const { rows } = await acting(postgres, caller).query<{ is_member: boolean }>('team/join', [
         body.team_id,
         caller.accountId,
       ])

@@ -26,10 +26,13 @@ team.`,
       },
     },
     async ({ caller, body }) => {
-      await withAccount(companion, body.team_id, async (team) => {
-        const ids = [team.id, caller.accountId]
+      const ids = [body.team_id, caller.accountId]
+      const noTeam = () => notFound('There is no such team')
+      // Only a team that is there can be locked.
+      if ((await companion.postgres.query('team/member', ids)).rowCount === 0) throw noTeam()
+      await withAccount({ ...companion, caller }, body.team_id, async (team) => {
         const { rows } = await team.client.query<{ is_owner: boolean }>('team/member', ids)
-        if (!rows[0]) throw notFound('There is no such team')
+        if (!rows[0]) throw noTeam()
         if (rows[0].is_owner) throw forbidden('The owner cannot leave the team')
         await team.client.query('team/remove_member', ids)
       })

@@ -26,7 +26,7 @@ export const removeMember: CompanionRoute = async (app, companion) => {
       },
     },
     async ({ caller, params }) => {
-      await withAccount(companion, caller.accountId, async (team) => {
+      await withAccount({ ...companion, caller }, caller.accountId, async (team) => {
         const userId = idOf(params.id)
         await changeableMember(team, caller, userId)
         await team.client.query('team/remove_member', [team.id, userId])

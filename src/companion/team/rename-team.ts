@@ -25,7 +25,7 @@ export const renameTeam: CompanionRoute = async (app, companion) => {
       },
     },
     async ({ caller, body }) => {
-      await withAccount(companion, caller.createdBy, async (owner) => {
+      await withAccount({ ...companion, caller }, caller.createdBy, async (owner) => {
         const { rows } = await owner.client.query<{ is_owner: boolean; done: boolean }>('team/rename', [
           caller.accountId,
           owner.id,

@@ -27,7 +27,7 @@ request returns 403, since the team then has another owner.`,
       },
     },
     async ({ caller, body: { new_team_owner_id: heir } }) => {
-      await withAccount(companion, caller.accountId, async ({ id, client }) => {
+      await withAccount({ ...companion, caller }, caller.accountId, async ({ id, client }) => {
         const own = 'SELECT FROM teams WHERE account_id = $1 AND owner_id = $2'
         if ((await client.query(own, [id, caller.createdBy])).rowCount === 0)
           throw forbidden('Only the owner can transfer the team')

@@ -1,5 +1,6 @@
 import PQueue from 'p-queue'
 import { ApiError } from '../../../platform/errors.ts'
+import type { Actor } from '../../../platform/stores/postgres.ts'
 import { type Account, type Companion, withAccount } from '../context.ts'
 import { WrongCode } from './attempts.ts'
 
@@ -15,7 +16,7 @@ const queues = new Map<number, PQueue>()
  * requests wait.
  */
 export async function withTfaAccount<T>(
-  companion: Companion,
+  companion: Companion & { caller?: Actor },
   accountId: number,
   work: (account: Account) => Promise<T>,
 ): Promise<T> {

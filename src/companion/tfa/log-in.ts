@@ -43,7 +43,7 @@ is valid for 24 hours and ends with that key. Clients send it instead of that ke
     async ({ caller, body }) => {
       if (body.code === undefined && !body.backup_code)
         throw new ApiError(401, 'missing_auth_value', 'Send a code or a backup_code.')
-      return withTfaAccount(companion, caller.accountId, async (account) => {
+      return withTfaAccount({ ...companion, caller }, caller.accountId, async (account) => {
         const provedWith = await prove(account, body)
         return {
           success: true as const,

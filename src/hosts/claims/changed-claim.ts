@@ -3,7 +3,7 @@ import { claimBody } from '../../../contract/claims.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import type { Vault } from '../../../platform/security/vault.ts'
-import { type Postgres, transaction } from '../../../platform/stores/postgres.ts'
+import { commandLine, type Postgres, transaction } from '../../../platform/stores/postgres.ts'
 import type { Stores } from '../../../platform/stores/stores.ts'
 import { UsageError } from '../../../platform/usage-error.ts'
 import { watchSeries } from '../../market/market-query/series.ts'
@@ -44,18 +44,22 @@ export async function changedClaim(
     const { data, error } = claimBody.shape.key.safeParse(key)
     if (error) throw new UsageError(`The key ${error.issues[0]?.message}.`)
     const tested = data ? await testKey({ postgres, clock: site.clock }, source, data) : undefined
-    return await transaction(site.postgres, async (client) => {
-      await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [accountId])
-      const claimOf = async () => (await claimsOf(client, accountId)).find((one) => one.source === source)
-      const before = await claimOf()
-      const ids = withKey(roster, changedIds(before, change), tested)
-      requireShown(roster, { source, ...ids }, before)
-      await writeClaim(client, accountId, { source, ...ids })
-      if (key === null) await forgetKey(client, accountId, source)
-      if (tested) await keepKey(client, site.vault, { accountId, source, tested })
-      const after = await claimOf()
-      return after && claimIn(roster, after)
-    })
+    return await transaction(
+      site.postgres,
+      async (client) => {
+        await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [accountId])
+        const claimOf = async () => (await claimsOf(client, accountId)).find((one) => one.source === source)
+        const before = await claimOf()
+        const ids = withKey(roster, changedIds(before, change), tested)
+        requireShown(roster, { source, ...ids }, before)
+        await writeClaim(client, accountId, { source, ...ids })
+        if (key === null) await forgetKey(client, accountId, source)
+        if (tested) await keepKey(client, site.vault, { accountId, source, tested })
+        const after = await claimOf()
+        return after && claimIn(roster, after)
+      },
+      commandLine,
+    )
   } catch (error) {
     if (error instanceof ApiError) throw new UsageError(sentence(error.message), { cause: error })
     throw error

@@ -1,5 +1,6 @@
 import { claimQuery } from '../../../contract/claims.ts'
 import { success } from '../../../contract/fields.ts'
+import { acting } from '../../../platform/stores/postgres.ts'
 import { type ClaimRoute, sourceNamed } from './claim-route.ts'
 import { forgetClaim } from './stored.ts'
 
@@ -21,7 +22,7 @@ export const forgetClaimRoute: ClaimRoute = async (app, options) => {
     },
     async ({ caller, query, headers }) => {
       const { source } = await sourceNamed(options, query.source)
-      await forgetClaim(options.postgres, caller.accountId, source)
+      await forgetClaim(acting(options.postgres, caller), caller.accountId, source)
       app.forgetCaller(headers.authorization)
       return { success: true as const }
     },

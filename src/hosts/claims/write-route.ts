@@ -33,22 +33,27 @@ may then be omitted: all machines of the key are claimed.`,
         response: { 200: claimAnswer },
       },
     },
-    async ({ caller: { accountId }, body, headers }) => {
+    async ({ caller, body, headers }) => {
+      const { accountId } = caller
       const { source, roster, ...market } = await sourceNamed(options, body.source)
       if (body.key) await app.countKeyTest(accountId)
       const tested = body.key
         ? await testKey({ ...market, clock: options.clock }, source, body.key)
         : undefined
       const { hosts, machines } = withKey(roster, body, tested)
-      const after = await transaction(options.postgres, async (client) => {
-        await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [accountId])
-        const claimOf = async () => (await claimsOf(client, accountId)).find((one) => one.source === source)
-        requireShown(roster, { source, hosts, machines }, await claimOf())
-        await writeClaim(client, accountId, { source, hosts, machines })
-        if (body.key === null) await forgetKey(client, accountId, source)
-        if (tested) await keepKey(client, options.vault, { accountId, source, tested })
-        return claimOf()
-      })
+      const after = await transaction(
+        options.postgres,
+        async (client) => {
+          await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [accountId])
+          const claimOf = async () => (await claimsOf(client, accountId)).find((one) => one.source === source)
+          requireShown(roster, { source, hosts, machines }, await claimOf())
+          await writeClaim(client, accountId, { source, hosts, machines })
+          if (body.key === null) await forgetKey(client, accountId, source)
+          if (tested) await keepKey(client, options.vault, { accountId, source, tested })
+          return claimOf()
+        },
+        caller,
+      )
       app.forgetCaller(headers.authorization)
       const nothing = { source, hosts, machines, shown: [], proof: null }
       return { success: true as const, claim: claimIn(roster, after ?? nothing) }

@@ -24,7 +24,7 @@ export const forgetMachineCostsRoute: FastifyPluginAsyncZod<{ costs: CostBook }>
       },
     },
     async ({ caller, params }) => {
-      await costs.forget(caller.accountId, machineIdOf(params.id))
+      await costs.forget(caller, machineIdOf(params.id))
       return { success: true as const }
     },
   )

@@ -4,7 +4,8 @@ import type { costsAnswer, costsBody } from '../../../contract/costs.ts'
 import { greatestId } from '../../../contract/fields.ts'
 import { costsOf, type KnownCosts } from '../../../estimates/costs.ts'
 import { notFound } from '../../../platform/errors.ts'
-import type { Postgres } from '../../../platform/stores/postgres.ts'
+import type { Caller } from '../../../platform/security/auth.ts'
+import { acting, type Postgres } from '../../../platform/stores/postgres.ts'
 import type { OwnMachines } from '../machines/own-machines.ts'
 import { requireUsual } from './require-usual.ts'
 
@@ -38,9 +39,9 @@ export interface CostBook {
    * Replaces the costs of all machines of an account (null), or of one of them. Throws 404 when it has no such machine, and 422
    * for unconfirmed costs far from the usual values.
    */
-  write(accountId: number, machineId: number | null | undefined, written: WrittenCosts): Promise<void>
+  write(caller: Caller, machineId: number | null | undefined, written: WrittenCosts): Promise<void>
   /** Deletes the costs of one machine. Throws 404 when the account has no such machine. */
-  forget(accountId: number, machineId: number | undefined): Promise<void>
+  forget(caller: Caller, machineId: number | undefined): Promise<void>
 }
 
 export const noMachine = () => notFound('There is no such machine')
@@ -72,27 +73,29 @@ export function openCostBook({ site, own, source: name }: CostMarket): CostBook 
   }
   return {
     read,
-    async write(accountId, machineId, { confirm_unusual: isConfirmed = false, ...costs }) {
+    async write(caller, machineId, { confirm_unusual: isConfirmed = false, ...costs }) {
       if (machineId === undefined) throw noMachine()
+      const { accountId } = caller
       const source = await sourceWith(accountId, machineId)
       if (!isConfirmed)
         await requireUsual({ own, stored: await read(accountId), accountId, machineId, costs })
       const json = JSON.stringify(costs)
       const { rowCount } =
         source === undefined
-          ? await site.query('costs/write', [accountId, machineId, json])
-          : await site.query('costs/write_of_source', [accountId, source, machineId, json])
+          ? await acting(site, caller).query('costs/write', [accountId, machineId, json])
+          : await acting(site, caller).query('costs/write_of_source', [accountId, source, machineId, json])
       if (rowCount === 0) throw noMachine()
     },
-    async forget(accountId, machineId) {
+    async forget(caller, machineId) {
       if (machineId === undefined) throw noMachine()
+      const { accountId } = caller
       const source = await sourceWith(accountId, machineId)
       if (source !== undefined) {
         const query = 'DELETE FROM source_costs WHERE account_id = $1 AND source = $2 AND machine_id = $3'
-        await site.query(query, [accountId, source, machineId])
+        await acting(site, caller).query(query, [accountId, source, machineId])
         return
       }
-      const { rowCount } = await site.query('costs/forget', [accountId, machineId])
+      const { rowCount } = await acting(site, caller).query('costs/forget', [accountId, machineId])
       if (rowCount === 0) throw noMachine()
     },
   }

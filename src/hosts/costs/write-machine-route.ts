@@ -27,7 +27,7 @@ export const writeMachineCostsRoute: FastifyPluginAsyncZod<{ costs: CostBook }> 
       },
     },
     async ({ caller, params, body }) => {
-      await costs.write(caller.accountId, machineIdOf(params.id), body)
+      await costs.write(caller, machineIdOf(params.id), body)
       return { success: true as const }
     },
   )

@@ -21,7 +21,7 @@ export const writeCostsRoute: FastifyPluginAsyncZod<{ costs: CostBook }> = async
       },
     },
     async ({ caller, body }) => {
-      await costs.write(caller.accountId, null, body)
+      await costs.write(caller, null, body)
       return { success: true as const }
     },
   )
