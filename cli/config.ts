@@ -85,8 +85,10 @@ const variables = z.object({
     .transform((text) => Number.parseInt(text, 10))
     .default(2),
   RATE_LIMIT: requests.default(6000),
+  KEY_RATE_LIMIT: requests.default(4500),
   ADDRESS_RATE_LIMIT: requests.default(1200),
   PARALLEL_REQUESTS: requests.default(32),
+  KEY_PARALLEL_REQUESTS: requests.default(24),
   MARKET_DELAY: z.coerce
     .number({ error: 'must be a number of seconds' })
     .int()
@@ -207,8 +209,10 @@ export function readConfig(
             licence: e.OPEN_DATA_LICENCE,
           },
     rateLimit: e.RATE_LIMIT,
+    keyRateLimit: e.KEY_RATE_LIMIT,
     addressRateLimit: e.ADDRESS_RATE_LIMIT,
     parallelRequests: e.PARALLEL_REQUESTS,
+    keyParallelRequests: e.KEY_PARALLEL_REQUESTS,
     openMarketMetrics: e.MARKET_METRICS === 'open',
     shutdownTimeoutMs: e.SHUTDOWN_TIMEOUT * 1000,
     trustedProxies: e.TRUST_PROXY,

@@ -25,8 +25,10 @@ export interface TestServer extends TestDatabases {
 
 export interface TestServerOptions {
   rateLimit?: number
+  keyRateLimit?: number
   addressRateLimit?: number
   parallelRequests?: number
+  keyParallelRequests?: number
   keyTests?: LimitOptions['keyTests']
   trustedProxies?: number
   redis?: Redis
@@ -48,8 +50,10 @@ export interface TestServerOptions {
 /** The whole service on databases of its own. */
 export async function startServer({
   rateLimit = 1_000_000,
+  keyRateLimit,
   addressRateLimit = 1_000_000,
   parallelRequests = 1_000_000,
+  keyParallelRequests,
   keyTests = { account: 1_000_000, site: 1_000_000 },
   trustedProxies = 0,
   redis,
@@ -70,8 +74,10 @@ export async function startServer({
       markets,
       snapshotInterval,
       rateLimit,
+      keyRateLimit,
       addressRateLimit,
       parallelRequests,
+      keyParallelRequests,
       keyTests,
       trustedProxies,
       redis,

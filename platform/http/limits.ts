@@ -24,6 +24,8 @@ export interface LimitOptions {
   redis?: Redis | undefined
   /** Requests per minute and account, for all its keys together. */
   rateLimit: number
+  /** Requests per minute and key, so that one program leaves some to the other keys of its account. Default: no limit of its own. */
+  keyRateLimit?: number | undefined
   /**
    * Requests per minute and client address that need no key. Refused requests (401, 403) have a separate count with the same
    * limit.
@@ -52,6 +54,8 @@ export const keyTestsPerHour: KeyTests = { account: 5, site: 60 }
  */
 export function openLimits(options: LimitOptions, { limitedRequests }: Metrics) {
   const account = openCounter('account', options.rateLimit, options.redis)
+  const { keyRateLimit = options.rateLimit } = options
+  const ofKey = openCounter('key', keyRateLimit, options.redis)
   const anonymous = openCounter('anonymous', options.addressRateLimit, options.redis)
   const refused = openCounter('refused', options.addressRateLimit, options.redis)
   const mails = openCounter('mails', mailsPerHour, options.redis, 3600)
@@ -68,27 +72,36 @@ export function openLimits(options: LimitOptions, { limitedRequests }: Metrics) 
       { retryAfter },
     )
   }
+  const headersOf = (limit: number, { remaining, resetSeconds }: Count) => ({
+    'x-ratelimit-limit': limit,
+    'x-ratelimit-remaining': remaining,
+    'x-ratelimit-reset': resetSeconds,
+  })
   const tooManyRefused = (seconds: number) =>
     tooMany('refused', 'without a valid key or permission from this address', seconds)
 
   return {
     /**
-     * Counts a request with a valid key. `headers` are for its answer. If its account has sent too many, the answer is
-     * `tooManyOfAccount`.
+     * Counts a request with a valid key. `headers` are for its answer, and of the limit that is nearer. If its key or its account
+     * has sent too many, the answer is `refusal()`. Then the request does not count for the account.
      */
-    async countAccount(accountId: number) {
-      const { exceeded, remaining, resetSeconds } = await account.count(`${accountId}`)
-      const headers = {
-        'x-ratelimit-limit': options.rateLimit,
-        'x-ratelimit-remaining': remaining,
-        'x-ratelimit-reset': resetSeconds,
+    async countCaller({ accountId, keyId }: { accountId: number; keyId: number }) {
+      const isLess = keyRateLimit < options.rateLimit
+      const own = isLess ? await ofKey.count(`${keyId}`) : undefined
+      if (own?.exceeded) {
+        const refusal = () => tooMany('key', 'with this key', own.resetSeconds)
+        return { headers: headersOf(keyRateLimit, own), refusal }
       }
-      return { exceeded, headers, resetSeconds }
+      const all = await account.count(`${accountId}`)
+      const refusal = () => tooMany('account', 'with the keys of this account', all.resetSeconds)
+      const isNearer = own && own.remaining < all.remaining
+      return {
+        headers: isNearer ? headersOf(keyRateLimit, own) : headersOf(options.rateLimit, all),
+        refusal: all.exceeded ? refusal : undefined,
+      }
     },
 
-    tooManyOfAccount: (seconds: number) => tooMany('account', 'with the keys of this account', seconds),
-
-    /** The error for a request of an account, or of an address without a key, that has too many others in progress. */
+    /** The error for a request of a key, an account, or an address without a key, that has too many others in progress. */
     tooManyAtOnce: () => tooMany('parallel', 'at the same time', 1),
 
     /** Counts a request that needs no key. Throws 429 when its address has sent too many. */

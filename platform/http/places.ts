@@ -11,6 +11,8 @@ declare module 'fastify' {
 export interface PlaceOptions {
   /** Requests of one account at the same time, per process. */
   parallelRequests: number
+  /** The same for one key. Default: no limit of its own. */
+  keyParallelRequests?: number | undefined
   limits: RequestLimits
 }
 
@@ -25,13 +27,33 @@ const mostPlaces = 8
  * only. The others are answered with 429. A place is held until the handler has ended, even if it continues after its time or
  * without its client. Register it before the routes.
  */
-export function givePlaces(app: FastifyInstance, { parallelRequests, limits }: PlaceOptions): void {
+export function givePlaces(
+  app: FastifyInstance,
+  { parallelRequests, keyParallelRequests = parallelRequests, limits }: PlaceOptions,
+): void {
   const holders = new Map<string, { working: number; waiting: (() => void)[] }>()
 
+  /** Requests of each key that work or wait. */
+  const ofKeys = new Map<number, number>()
+
+  /** Counts a request of a key. Returns a function that ends it. Throws 429 when too many work or wait. */
+  function enter(keyId: number | undefined): () => void {
+    if (keyId === undefined) return () => {}
+    const others = ofKeys.get(keyId) ?? 0
+    if (others >= keyParallelRequests) throw limits.tooManyAtOnce()
+    ofKeys.set(keyId, others + 1)
+    return () => {
+      const left = (ofKeys.get(keyId) ?? 1) - 1
+      if (left > 0) ofKeys.set(keyId, left)
+      else ofKeys.delete(keyId)
+    }
+  }
+
   /** Waits for a place. Returns a function that leaves it. Throws 429 when too many wait. */
-  async function take(name: string): Promise<() => void> {
+  async function take(name: string, keyId: number | undefined): Promise<() => void> {
     const holder = holders.get(name) ?? { working: 0, waiting: [] }
     if (holder.working + holder.waiting.length >= parallelRequests) throw limits.tooManyAtOnce()
+    const end = enter(keyId)
     holders.set(name, holder)
     if (holder.working < mostPlaces) holder.working += 1
     else await new Promise<void>((resolve) => holder.waiting.push(resolve))
@@ -39,6 +61,7 @@ export function givePlaces(app: FastifyInstance, { parallelRequests, limits }: P
     return () => {
       if (isLeft) return
       isLeft = true
+      end()
       const next = holder.waiting.shift()
       if (next) return next()
       holder.working -= 1
@@ -53,7 +76,7 @@ export function givePlaces(app: FastifyInstance, { parallelRequests, limits }: P
     // The route of HEAD shares the handler of GET.
     if (placed.has(handler) || !url.startsWith('/api/')) return
     route.handler = async function (request, reply) {
-      const leave = await take(nameOf(request))
+      const leave = await take(nameOf(request), request.caller?.keyId)
       request.leavePlace = leave
       try {
         // The request timed out, or its client left, while it waited.

@@ -92,8 +92,8 @@ export function cacheResponses(app: FastifyInstance, options: ResponseCacheOptio
   const give = async (found: CachedResponse, request: IncomingMessage, response: ServerResponse) => {
     const started = performance.now()
     const { status, route, caller, headers, body } = found
-    const count = await limits.countAccount(caller.accountId)
-    if (count.exceeded) return false
+    const count = await limits.countCaller(caller)
+    if (count.refusal) return false
     const reqId = requestIdOf(request)
     const own = Object.entries(count.headers).flatMap(([name, value]) => [name, String(value)])
     response.writeHead(status, ['x-request-id', reqId, ...own, ...headers]).end(body)

@@ -38,6 +38,8 @@ export interface ServerOptions extends LimitOptions {
   trustedProxies: number
   /** Requests of one account at the same time, per process. */
   parallelRequests: number
+  /** The same for one key. Default: no limit of its own. */
+  keyParallelRequests?: number | undefined
   /** The URL at which clients reach this service; undefined: the URL of the OpenAPI document's request. */
   publicUrl?: string | undefined
   /** The metrics of the process. Default: new ones. */

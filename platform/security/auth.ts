@@ -105,9 +105,9 @@ export const authentication = fastifyPlugin<{ postgres: Postgres; limits: Reques
       const { permissions: needed, access, refusal } = request.routeOptions.config
       if (!needed || needed === 'none') return
       request.caller = await identify(request)
-      const { headers, exceeded, resetSeconds } = await limits.countAccount(request.caller.accountId)
+      const { headers, refusal: exceeded } = await limits.countCaller(request.caller)
       reply.headers(headers)
-      if (exceeded) throw limits.tooManyOfAccount(resetSeconds)
+      if (exceeded) throw exceeded()
       const { api } = request.caller.permissions
       if (!needed.some((permission) => api[permission] !== undefined)) {
         throw forbidden(`This key lacks the permission ${needed.join(' or ')}`)

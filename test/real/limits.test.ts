@@ -86,6 +86,20 @@ describe('requests of an account', () => {
     expect(await limited(server, 'account')).toBe(2)
   })
 
+  it('have a lower limit for one key, which leaves the rest to the other keys', async () => {
+    const server = await start({ rateLimit: 5, keyRateLimit: 2 })
+    const [program, browser] = await times(
+      2,
+      async () => (await createKey(databases.postgres, { accountId: 1001 })).key,
+    )
+    const answers = await times(4, () => requestFrom(server, '/api/v0/ssh', { key: program }))
+    expect(statuses(answers)).toEqual([200, 200, 429, 429])
+    expect(answers[0]?.headers).toMatchObject({ 'x-ratelimit-limit': '2', 'x-ratelimit-remaining': '1' })
+    expect(answers[3]?.json().msg).toMatch(/^Too many requests with this key\. Try again in \d+ seconds\.$/)
+    expect((await requestFrom(server, '/api/v0/ssh', { key: browser })).statusCode).toBe(200)
+    expect(await limited(server, 'key')).toBe(2)
+  })
+
   it('count when they are forbidden', async () => {
     const server = await start({ rateLimit: 3 })
     const { key } = await createKey(databases.postgres, {
