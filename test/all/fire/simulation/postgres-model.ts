@@ -380,6 +380,7 @@ function statements(
     [sql('purge/coverage'), () => []],
     ["DELETE FROM alert_messages WHERE created_at < rackrate_now() - interval '90 days'", () => []],
     ["DELETE FROM idempotent_answers WHERE created_at < rackrate_now() - interval '24 hours'", () => []],
+    ["DELETE FROM changes WHERE made_at < rackrate_now() - interval '2 years'", () => []],
     ["DELETE FROM forecasts WHERE known_until < rackrate_now() - interval '90 days'", () => []],
     [
       sql('purge/spool'),
