@@ -29,6 +29,7 @@ import { uniqueNamesRoute } from './market/names/unique-route.ts'
 import { officialRoute } from './market/official/route.ts'
 import { indexRoute } from './market/price-index/route.ts'
 import { pricesRoute } from './market/prices/route.ts'
+import { returnsRoute } from './market/returns/route.ts'
 import { revenueRoute } from './market/revenue/route.ts'
 import { termsRoute } from './market/terms/route.ts'
 import { thinRoute } from './market/thin/route.ts'
@@ -66,6 +67,7 @@ const questionRoutes = [
   forecastRoute,
   termsRoute,
   placesRoute,
+  returnsRoute,
 ]
 
 const costRoutes = [readCostsRoute, writeCostsRoute, writeMachineCostsRoute, forgetMachineCostsRoute]

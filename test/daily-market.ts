@@ -43,7 +43,7 @@ function linesOf(one: MachineAtSlot): string[] {
       'test',
       one.host ?? null,
       one.country ?? '',
-      null,
+      one.ram ?? null,
       'unknown',
       null,
       one.terms ?? '',

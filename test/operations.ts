@@ -229,6 +229,12 @@ export async function openOperations(options: TestServerOptions = {}) {
       host: 200,
       admin: 200,
     },
+    'GET /api/v0/metrics/gpu/returns': {
+      path: () => '/api/v0/metrics/gpu/returns',
+      others: 403,
+      host: 200,
+      admin: 200,
+    },
     'GET /api/v0/metrics/gpu/fill-by-terms': {
       path: () => '/api/v0/metrics/gpu/fill-by-terms?gpu_name=L4',
       others: 403,

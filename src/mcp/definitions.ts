@@ -112,6 +112,24 @@ const figures = {
     'USD, unix seconds, share',
     '`min_bid` per GPU-hour, `end_date` when the listing ends, `credit_discount_max` and `reliability` 0 to 1, `storage_cost` per GB and month, `inet_up_cost` and `inet_down_cost` per GB. Of a GPU type over the `machines` of which it is known. null: not known',
   ],
+  income: [
+    'USD per GPU and day',
+    'What GPUs of the class earned on the market: revenue per available GPU × 24, with its 95 % interval over machines; `p25`, `median` and `p75` are of single machines. Observed, not promised',
+  ],
+  class_net: [
+    'USD per GPU and day',
+    'Income of the requested days less fee and power, as far as they were given; `not_taken_off` names the others',
+  ],
+  payback: [
+    'months',
+    'Purchase price ÷ net a month. `low` and `high` are from the interval of net, `falling` if prices go on falling as in the last 90 days; null with its reason',
+  ],
+  first_rental_hours: ['hours', 'Median time from the first sight of a new machine to its first rental'],
+  price_change: ['share of 1', 'Change of the price index of the GPU type in 7, 30 and 90 days'],
+  supply: [
+    'GPUs, machines, share of 1',
+    'GPUs of the last 7 days, their growth since 30 days before, and the machines that came and left since',
+  ],
   covered_seconds: ['seconds', 'For how long of the days asked for the machine was seen on the market'],
 } as const satisfies Record<string, readonly [unit: string, definition: string]>
 

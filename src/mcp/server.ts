@@ -18,6 +18,7 @@ import { priceDistribution } from './tools/price-distribution.ts'
 import { priceHistory } from './tools/price-history.ts'
 import { priceIndex } from './tools/price-index.ts'
 import { replay } from './tools/replay.ts'
+import { returns } from './tools/returns.ts'
 import { revenue } from './tools/revenue.ts'
 import { sources } from './tools/sources.ts'
 
@@ -54,6 +55,7 @@ export function makeMcpServer({ call, clock, isAdmin }: Asker): McpServer {
   add(currentMarket)
   add(priceHistory)
   add(revenue)
+  add(returns)
   add(fillRates)
   add(fillRatesByTerms)
   add(priceIndex)

@@ -102,6 +102,7 @@ const answers: Record<string, string> = {
   'the mean book': gpu(`depth?${all}&days=1`),
   prices: gpu(`prices?${all}&${range}`),
   revenue: gpu(`revenue?${all}&${range}`),
+  returns: gpu('returns?verified=all'),
   availability: gpu(`availability?${all}&${range}`),
   fill: gpu(`fill?${all}&${range}`),
   'fill by terms': gpu(`fill-by-terms?gpu_name=RTX+4090&${range}`),
@@ -116,7 +117,16 @@ const answers: Record<string, string> = {
   'the exporter': '/metrics/global',
 }
 /** Answers that have the same content in both markets, with a delay or without. */
-const alike = new Set(['churn', 'time to rent', 'fill by terms', 'terms', 'locations', 'events', 'forecast'])
+const alike = new Set([
+  'returns',
+  'churn',
+  'time to rent',
+  'fill by terms',
+  'terms',
+  'locations',
+  'events',
+  'forecast',
+])
 
 /** The answers of both markets, without what differs from request to request. */
 async function answersOf(path: string, delay: number): Promise<unknown[]> {

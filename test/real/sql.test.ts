@@ -449,6 +449,7 @@ describe.skipIf(!hasAdHoc)('the guard', () => {
       'cube',
       'flow_rows',
       'flows',
+      'gpu_returns',
       'histogram_rows',
       'list_prices',
       'machine_day_rows',

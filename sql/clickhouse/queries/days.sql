@@ -66,7 +66,7 @@ WHERE day = toDate(toDateTime({day:UInt32}, 'UTC')) AND revision < {revision:UIn
 -- Computes the rows of machine_days for one day. Parameters: day (its start), revision.
 INSERT INTO machine_days (
   day, gpu_name, machine_id, num_gpus, slots, first_slot, last_slot, rented_slot, avail_gpus, avail_value, asks, rented_gpus, rented_value,
-  before_ask, ask_rented, revision
+  before_ask, ask_rented, gpu_memory, verified, hosting_type, host_id, first_rented, revision
 )
 SELECT *, {revision:UInt64} FROM machine_day_rows(day = {day:UInt32})
 

@@ -1,0 +1,145 @@
+import type { ClassReturns, Earned, ReturnsOrder, ReturnsQuery } from '../../../contract/returns.ts'
+import { assumedWatts } from '../../../estimates/board-power.ts'
+import { incomeOf, netOf, paybackOf, powerOf } from '../../../estimates/returns.ts'
+import { groupBy } from '../../../platform/group-by.ts'
+import { fewReason } from '../market-query/few.ts'
+import { survivalOf } from '../survival.ts'
+
+/** A row of returns/classes: a class of machines in the last 30 or 90 days. */
+export interface ClassRow {
+  gpu_name: string
+  memory: number
+  rig: number
+  days: 30 | 90
+  machines: number
+  hosts: number
+  income: number
+  occupancy: number
+  squares: number
+  products: number
+  sizes: number
+  spread: [number, number, number]
+  gpus_before: number
+  gpus_now: number
+  arrived: number
+  left: number
+  waits: [hours: number, isRented: boolean, host: unknown][]
+}
+
+interface Context {
+  question: ReturnsQuery
+  /** The days that net and payback are computed from. */
+  window: number
+  /** Published days of the last 90. */
+  days: number
+  changes: ReadonlyMap<string, readonly (number | null)[]>
+  hasRentals: boolean
+}
+
+export const classesOf = (rows: readonly ClassRow[], context: Context): ClassReturns[] =>
+  [...groupBy(rows, ({ gpu_name, memory, rig }) => `${gpu_name} ${memory} ${rig}`).values()].flatMap((of) => {
+    const long = of.find(({ days }) => days === 90)
+    return long
+      ? [
+          classOf(
+            long,
+            of.find(({ days }) => days === 30),
+            context,
+          ),
+        ]
+      : []
+  })
+
+function classOf(long: ClassRow, short: ClassRow | undefined, context: Context): ClassReturns {
+  const { question, window, days, hasRentals, changes } = context
+  const { gpu_name, memory, rig, waits } = long
+  const earned = { 30: earnedOf(short, days, hasRentals), 90: earnedOf(long, days, hasRentals) }
+  const chosen = window === 90 ? earned[90] : earned[30]
+  const watts = assumedWatts(gpu_name, 1)
+  const isPowerKnown = question.kwh_price === undefined || watts !== null
+  const power =
+    watts && chosen.occupancy !== null ? powerOf(watts, question.kwh_price ?? 0, chosen.occupancy) : 0
+  const nothing = { value: null, low: null, high: null }
+  const net = isPowerKnown ? netOf(chosen.income, question, power) : nothing
+  const price = question.purchase_price?.[gpu_name.toLowerCase()]
+  const [days_7 = null, days_30 = null, days_90 = null] = changes.get(gpu_name) ?? []
+  const isThin =
+    fewReason(waits.length, new Set(waits.map(([, , host]) => JSON.stringify(host))).size) !== null
+  const isOld = days >= 38
+  const growth = isOld && long.gpus_before > 0 ? long.gpus_now / long.gpus_before - 1 : null
+  return {
+    gpu_name,
+    gpu_memory: memory || null,
+    num_gpus: rig,
+    days_30: earned[30],
+    days_90: earned[90],
+    net,
+    net_reason: chosen.reason ?? (isPowerKnown ? null : 'watts_not_known'),
+    watts: watts?.watts_load ?? null,
+    net_per_dollar: net.value !== null && price !== undefined ? net.value / price : null,
+    net_per_watt: net.value !== null && watts ? net.value / watts.watts_load : null,
+    payback: paybackOf({ price, net, power, change: days_90 }),
+    first_rental_hours: isThin || !hasRentals ? null : medianWait(waits),
+    new_machines: waits.length,
+    supply: {
+      gpus: long.gpus_now,
+      growth,
+      arrived: isOld ? long.arrived : null,
+      left: isOld ? long.left : null,
+    },
+    price_change: { days_7: shareOf(days_7), days_30: shareOf(days_30), days_90: shareOf(days_90) },
+  }
+}
+
+const shareOf = (change: number | null): number | null => (change === null ? null : Math.expm1(change))
+
+const fewestDays = 7
+
+function earnedOf(row: ClassRow | undefined, days: number, hasRentals: boolean): Earned {
+  const machines = row?.machines ?? 0
+  const reason = !hasRentals
+    ? ('no_rentals_known' as const)
+    : days < fewestDays
+      ? ('young_market' as const)
+      : fewReason(machines, row?.hosts ?? 0)
+  if (!row || reason)
+    return {
+      machines,
+      income: { value: null, low: null, high: null },
+      p25: null,
+      median: null,
+      p75: null,
+      occupancy: null,
+      reason: reason ?? 'few_machines',
+    }
+  const [p25, median, p75] = row.spread
+  return {
+    machines,
+    income: incomeOf(row),
+    p25: 24 * p25,
+    median: 24 * median,
+    p75: 24 * p75,
+    occupancy: row.occupancy,
+    reason: null,
+  }
+}
+
+const medianWait = (waits: ClassRow['waits']): number | null =>
+  survivalOf(waits.map(([hours, happened]) => ({ from: -1, to: hours, happened, subjects: 1 }))).median
+
+const measures: Record<ReturnsOrder, (of: ClassReturns) => number | null> = {
+  net: ({ net }) => net.value,
+  dollar: ({ net_per_dollar }) => net_per_dollar,
+  watt: ({ net_per_watt }) => net_per_watt,
+  payback: ({ payback }) => (payback.months === null ? null : -payback.months),
+}
+
+/** The best first. Classes without the figure come last, by name. */
+export function inOrder(classes: readonly ClassReturns[], order: ReturnsOrder): ClassReturns[] {
+  const measure = measures[order]
+  return classes.toSorted((a, b) => {
+    const [one, other] = [measure(a), measure(b)]
+    if (one === null || other === null) return Number(one === null) - Number(other === null)
+    return other - one
+  })
+}

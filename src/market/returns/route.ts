@@ -1,0 +1,87 @@
+import { day } from '../../../contract/durations.ts'
+import { floorTo } from '../../../contract/ladder.ts'
+import { filterOf } from '../../../contract/market-filter.ts'
+import { type ReturnsQuery, returnsAnswer, returnsQuery } from '../../../contract/returns.ts'
+import { openReadCache } from '../../../platform/read-cache.ts'
+import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
+import { one } from '../../../platform/stores/rows.ts'
+import { marketRoute } from '../market-query/market-route.ts'
+import { type ClassRow, classesOf, inOrder } from './classes.ts'
+
+const description = `What GPUs of each type, size of memory and rig size earned in the 30 and 90 days before the newest published day, what is left after
+power and fee, and after which time a purchase price is paid back. Observed, not promised. Classes of fewer than 5 machines or 3 hosts have no figures.`
+
+interface ReturnsQuestion extends ReturnsQuery {
+  from: number
+  to: number
+  published: number
+  hasRentals: boolean
+}
+
+/** The rows of a filter. Costs and prices of a question are applied to them. */
+interface ReturnRows {
+  to: number
+  days: number
+  rows: ClassRow[]
+  changes: Map<string, (number | null)[]>
+}
+
+export const returnsRoute = marketRoute({
+  path: 'returns',
+  operationId: 'getGpuReturns',
+  summary: 'Income, payback and ranking of GPU types',
+  description,
+  query: returnsQuery,
+  answer: returnsAnswer,
+  withoutMachine: { to: null, days: 0, not_taken_off: [], classes: [], left_out: 0 },
+  lasts: day,
+  resolve: (query, { state }): ReturnsQuestion => {
+    const newest = floorTo(day, state.newest_slot) + day
+    const to = Math.min(newest, floorTo(day, state.hidden_from))
+    return {
+      ...query,
+      from: Math.max(0, to - 90 * day),
+      to,
+      published: state.published,
+      hasRentals: state.has_rentals,
+    }
+  },
+  open: ({ clickhouse }) => {
+    const found = openReadCache<string, ReturnRows, ReturnsQuestion>({
+      max: 100,
+      fetchMethod: (_key, _stale, { context }) => readClasses(clickhouse, context),
+    })
+    return async (question) => {
+      const { to, published, hasRentals, days: window, kwh_price, fee } = question
+      const filter = filterOf(question)
+      const { rows, changes, ...read } = await found.forceFetch(JSON.stringify([filter, to, published]), {
+        context: question,
+      })
+      const all = classesOf(rows, { question, window: Number(window), days: read.days, changes, hasRentals })
+      const classes = inOrder(all, question.order)
+      return {
+        to: read.to || null,
+        days: read.days,
+        not_taken_off: [
+          ...(fee === undefined ? (['fee'] as const) : []),
+          ...(kwh_price === undefined ? (['power'] as const) : []),
+        ],
+        classes: classes.slice(0, question.limit),
+        left_out: Math.max(0, classes.length - question.limit),
+      }
+    }
+  },
+})
+
+async function readClasses(clickhouse: ClickHouse, question: ReturnsQuestion): Promise<ReturnRows> {
+  const published = await selectRows<{ to: number; days: number }>(clickhouse, 'returns/published', {
+    to: question.to,
+  })
+  const { to, days } = one(published)
+  if (to === 0) return { to, days, rows: [], changes: new Map() }
+  const [rows, changes] = await Promise.all([
+    selectRows<ClassRow>(clickhouse, 'returns/classes', { ...filterOf(question), to }),
+    selectRows<{ gpu_name: string; changes: (number | null)[] }>(clickhouse, 'returns/changes', { to }),
+  ])
+  return { to, days, rows, changes: new Map(changes.map((row) => [row.gpu_name, row.changes])) }
+}
