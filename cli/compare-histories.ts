@@ -33,10 +33,8 @@ type Values = Map<number, number>
 
 function valuesOf(gpu: GpuHistory | undefined, figure: Figure): Values {
   if (!gpu) return new Map()
-  const [timestamps, values]: [number[], (number | null)[]] =
-    figure in gpu.pricing
-      ? [gpu.pricing.timestamps, gpu.pricing[figure as (typeof priceFigures)[number]]]
-      : [gpu.supply_demand.timestamps, gpu.supply_demand[figure as (typeof counts)[number]]]
+  const { timestamps } = gpu.pricing
+  const values: (number | null)[] = { ...gpu.supply_demand, ...gpu.pricing }[figure]
   return new Map(timestamps.flatMap((time, index) => (values[index] == null ? [] : [[time, values[index]]])))
 }
 
@@ -89,7 +87,7 @@ export const agrees = ({ largest, only_here, only_there }: Difference, within: n
 export function explain(differences: readonly Difference[], within: number): string[] {
   const differs = differences.filter((one) => !agrees(one, within))
   const some = (test: (one: Difference) => boolean) => differs.some(test)
-  const isPrice = ({ figure }: Difference) => (priceFigures as readonly string[]).includes(figure)
+  const isPrice = ({ figure }: Difference) => priceFigures.some((name) => name === figure)
   const isRented = ({ figure }: Difference) => figure.startsWith('rented_')
   const hints: [boolean, string][] = [
     [

@@ -1,4 +1,5 @@
 import { listSources } from '../collect/sources.ts'
+import { codeOf, toError } from '../contract/failure.ts'
 import { databaseOf } from '../contract/sources.ts'
 import type { Postgres } from '../platform/stores/postgres.ts'
 import { UsageError } from '../platform/usage-error.ts'
@@ -89,7 +90,7 @@ async function createDatabase(postgres: Postgres, name: string): Promise<void> {
   try {
     await postgres.query(`CREATE DATABASE "${name.replaceAll('"', '""')}"`)
   } catch (error) {
-    const { code = '', message } = error as { code?: string; message: string }
+    const [code = '', { message }] = [codeOf(error), toError(error)]
     // Another process created it first.
     if (isThere.has(code)) return
     throw new Error(

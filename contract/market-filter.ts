@@ -1,5 +1,7 @@
 // Without zod: the page imports this, too. The first value of each list is the default.
 
+import { keysOf, recordOf } from './records.ts'
+
 export const verifiedChoices = ['yes', 'no', 'all'] as const
 export const hostingChoices = ['all', 'secure_cloud', 'community'] as const
 
@@ -22,7 +24,7 @@ export const everyMachine = {
   num_gpus: 'all',
   gpu_memory: 'all',
 } as const
-export const filterNames = Object.keys(everyMachine) as (keyof typeof everyMachine)[]
+export const filterNames = keysOf(everyMachine)
 
 /**
  * The filters by which a class is widened, one after the other, beginning with the last. GPUs of one name with another size of memory are another
@@ -41,7 +43,7 @@ export const filtersFrom = (given: URLSearchParams): Filters => ({
 
 /** The filters in the API's form, from any other form. All rig sizes or memory sizes are 0 in a query, and missing in an assistant's request. */
 export const filterParameters = (filter: { [Name in keyof Filters]?: string | number | undefined }) =>
-  Object.fromEntries(filterNames.map((name) => [name, String(filter[name] || 'all')])) as Filters
+  recordOf(filterNames, (name) => String(filter[name] || 'all'))
 
 /** The properties of a machine that filters test. */
 export interface MachineClass {
@@ -64,7 +66,7 @@ export const filtersOfClass = (
   of: {
     [Name in keyof MachineClass]: MachineClass[Name] | null
   },
-): Filters => Object.fromEntries(filterNames.map((name) => [name, chosenOf(of[name])])) as Filters
+): Filters => recordOf(filterNames, (name) => chosenOf(of[name]))
 
 const chosenOf = (value: MachineClass[keyof MachineClass] | null): string =>
   typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value || 'all')
@@ -86,9 +88,9 @@ export function ofProduct<Row extends Pick<MachineClass, 'gpu_memory'>>(
 
 /** A function that tests if a machine passes the filter. */
 export function passing(filter: Parameters<typeof filterParameters>[0]) {
-  const asked = Object.entries(filterParameters(filter)).filter(([, chosen]) => chosen !== 'all')
-  return (machine: MachineClass): boolean =>
-    asked.every(([name, chosen]) => passes[name as keyof Filters](machine, chosen))
+  const chosen = filterParameters(filter)
+  const inForce = filterNames.filter((name) => chosen[name] !== 'all')
+  return (machine: MachineClass): boolean => inForce.every((name) => passes[name](machine, chosen[name]))
 }
 
 /** The words of each filter, in the order of a sentence; undefined: it excludes no machine. */
@@ -101,7 +103,7 @@ const wordsOf: Record<keyof Filters, (chosen: string) => string | undefined> = {
 
 /** The filters that exclude machines, each with its words. */
 export const filtersInForce = (filters: Filters): [keyof Filters, string][] =>
-  (Object.keys(wordsOf) as (keyof Filters)[]).flatMap((name): [keyof Filters, string][] => {
+  keysOf(wordsOf).flatMap((name): [keyof Filters, string][] => {
     const words = wordsOf[name](filters[name])
     return words ? [[name, words]] : []
   })

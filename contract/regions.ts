@@ -1,4 +1,5 @@
 // Without zod: the page imports this, too.
+import { keysOf } from './records.ts'
 
 /** The countries of each region, as ISO 3166 codes. */
 const countries = {
@@ -15,7 +16,7 @@ const countries = {
 
 export type Region = keyof typeof countries
 
-export const regions = Object.keys(countries) as Region[]
+export const regions = keysOf(countries)
 
 /** The region of each country, by its ISO 3166 code. */
 export const regionOf: ReadonlyMap<string, Region> = new Map(

@@ -47,14 +47,14 @@ export const filtersOn = (columns: Columns) =>
       return Object.entries(given).flatMap(([column, conditions]) => {
         const type = Object.hasOwn(columns, column) ? columns[column] : undefined
         if (!type) refuse(`there is no column ${column.slice(0, 50)} to filter by`)
-        return Object.entries(conditions).map(([op, raw]): ColumnFilter => {
+        return Object.entries(conditions).flatMap(([op, raw]): ColumnFilter[] => {
           const isList = op === 'in' || op === 'notin'
           const value = isList ? castAll(type, raw) : cast(type, raw)
-          if (!operators.includes(op as Operator))
-            refuse(`${column.slice(0, 50)}: the operator must be one of ${operators.join(', ')}`)
+          const operator = operators.find((known) => known === op)
+          if (!operator) refuse(`${column.slice(0, 50)}: the operator must be one of ${operators.join(', ')}`)
           else if (type && value === undefined)
             refuse(`${column}: ${op} takes a ${type}${isList ? `, at most ${mostValues} in a list` : ''}`)
-          return { column, op: op as Operator, value }
+          return operator ? [{ column, op: operator, value }] : []
         })
       })
     })

@@ -96,10 +96,8 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
   // A request that was answered before its body had arrived gets no second answer.
   const isAnswered = lastAnswered.get(socket)?.complete === false
   if (error.code === 'ECONNRESET' || !socket.writable || isAnswered) return void socket.destroy()
-  const [status, msg] = (unreadable as Record<string, [number, string]>)[error.code ?? ''] ?? [
-    400,
-    'The request is not valid HTTP',
-  ]
+  const { [error.code ?? '']: known }: Record<string, [status: number, msg: string]> = unreadable
+  const [status, msg] = known ?? [400, 'The request is not valid HTTP']
   const text = JSON.stringify(body(codes[status] ?? 'invalid_args', msg))
   endWith(
     socket,

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import { toError } from '../../contract/failure.ts'
 import { clientOf, type RequestLimits } from './limits.ts'
 
 declare module 'fastify' {
@@ -85,7 +86,7 @@ export function givePlaces(
         return reply.sent ? undefined : answer
       } catch (error) {
         if (!reply.sent) throw error
-        request.log.info({ reason: (error as Error).message }, 'the request failed after its answer')
+        request.log.info({ reason: toError(error).message }, 'the request failed after its answer')
         return undefined
       } finally {
         leave()

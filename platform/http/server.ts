@@ -63,7 +63,7 @@ const mostConnectionsOfAddress = 500
  * the routes.
  */
 export async function buildServer(options: ServerOptions) {
-  const app = fastify({
+  const plain = fastify({
     logger: { level: options.logLevel, stream: process.stderr },
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (_address, hop) => hop < options.trustedProxies,
@@ -81,7 +81,8 @@ export async function buildServer(options: ServerOptions) {
     genReqId: requestIdOf,
     frameworkErrors: answerFrameworkError,
     clientErrorHandler: answerUnreadable,
-  }).withTypeProvider<ZodTypeProvider>()
+  })
+  const app = plain.withTypeProvider<ZodTypeProvider>()
   if (options.tracing) {
     const { FastifyOtelInstrumentation } = await import('@fastify/otel')
     await app.register(new FastifyOtelInstrumentation().plugin())
@@ -91,7 +92,7 @@ export async function buildServer(options: ServerOptions) {
   app.setSerializerCompiler(serializerCompiler)
   const { postgres, clickhouse, clock, snapshotInterval, markets = [], metrics = openMetrics() } = options
   const limits = openLimits(options, metrics)
-  answerErrors(app as never, limits)
+  answerErrors(plain, limits)
   app.decorate('countKeyTest', limits.countKeyTest)
 
   app.addHook('onRequest', async (request, reply) => {
@@ -110,18 +111,18 @@ export async function buildServer(options: ServerOptions) {
       'request',
     )
   })
-  setSecurityHeaders(app as never)
-  tagReads(app as never)
+  setSecurityHeaders(plain)
+  tagReads(plain)
   await app.register(bodyChecks)
   await app.register(listParameters)
   app.addHook('onRequest', limits.countAnonymous)
   await app.register(health, { postgres, clickhouse, clock, snapshotInterval, metrics, markets })
   await app.register(authentication, { postgres, limits })
-  givePlaces(app as never, { ...options, limits })
+  givePlaces(plain, { ...options, limits })
   app.addHook('preHandler', limits.countMail)
   // Spans cover requests that reach the framework.
   if (!options.tracing)
-    cacheResponses(app as never, { ...options, limits, metrics, requestIdOf, knownCaller: app.knownCaller })
+    cacheResponses(plain, { ...options, limits, metrics, requestIdOf, knownCaller: app.knownCaller })
   const mostOfAddress = options.trustedProxies > 0 ? Number.POSITIVE_INFINITY : mostConnectionsOfAddress
   app.addHook('preClose', watchConnections(app.server, { mostOfAddress }))
   await app.register(openApi, { publicUrl: options.publicUrl })

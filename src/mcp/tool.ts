@@ -140,8 +140,7 @@ type Value = string | number | boolean | undefined
 
 /** The path with a query string of the defined values. */
 export function pathOf(path: string, values: Record<string, Value | readonly string[]>): string {
-  const given = Object.entries(values).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)] as [string, string]],
-  )
-  return `${path}?${new URLSearchParams(given)}`
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(values)) if (value !== undefined) query.set(name, String(value))
+  return `${path}?${query}`
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { toError } from '../../contract/failure.ts'
 import type { SqlBody } from '../../contract/sql.ts'
 import { formats } from '../../contract/sql-formats.ts'
 import type { AdHocClients, ClickHouse } from '../../platform/stores/clickhouse.ts'
@@ -71,7 +72,7 @@ export async function runSql(
     const failure = sqlErrorOf(error)
     if (signal.aborted || refused.signal.aborted) await killQuery(operator, queryId)
     await begun // A refusal by the audit takes precedence over the result of the statement.
-    await endAudit(postgres, queryId, signal.aborted ? 'cancelled' : 'failed', failure as Error)
+    await endAudit(postgres, queryId, signal.aborted ? 'cancelled' : 'failed', toError(failure))
     throw failure
   }
 }

@@ -36,7 +36,7 @@ ${jobRules}`,
       },
     },
     async ({ caller, body }) => {
-      if (body.api_endpoint != null) requireEndpoint(app as never, body.api_endpoint)
+      if (body.api_endpoint != null) requireEndpoint(app, body.api_endpoint)
       const id = await withAccount(companion, caller.accountId, (account) => createJob(account, caller, body))
       return {
         success: true as const,

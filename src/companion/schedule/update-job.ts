@@ -50,8 +50,7 @@ export const updateJob: CompanionRoute = async (app, companion) => {
         const job = await lockJob(account, jobId)
         const { api_endpoint } = body
         // A job of an earlier release may have another path, which clients send back.
-        if (api_endpoint != null && api_endpoint !== job.api_endpoint)
-          requireEndpoint(app as never, api_endpoint)
+        if (api_endpoint != null && api_endpoint !== job.api_endpoint) requireEndpoint(app, api_endpoint)
         await applyUpdate(account, caller, job, body)
       })
       return {

@@ -6,12 +6,12 @@ import type { Account } from '../context.ts'
 import { writeMessage } from '../outbox/write.ts'
 import { newCode } from './codes.ts'
 
-/** A challenge is valid for 10 minutes after its last code was sent. */
-const lifetime = 600
+/** Minutes for which a challenge is valid after its last code was sent. */
+export const codeMinutes = 10
 /** Seconds between two challenges for one destination, so that no mailbox is flooded. */
-const resendInterval = 30
+export const resendSeconds = 30
 /** The most codes for one challenge, including the first, and for one account in an hour. */
-const mostSends = 5
+export const mostSends = 5
 const mostPerHour = 30
 
 /** The destination of codes: the account's e-mail address, or the phone of a method. */
@@ -62,8 +62,8 @@ export async function sendCode(
     recipient: destination.recipient,
     isOwn: destination.isOwn,
     subject: 'Your rackrate verification code',
-    text: `${code} is your rackrate verification code. It is valid for 10 minutes. If you did not request this code, someone may have your API key. Revoke it.`,
-    usefulFor: lifetime,
+    text: `${code} is your rackrate verification code. It is valid for ${codeMinutes} minutes. If you did not request this code, someone may have your API key. Revoke it.`,
+    usefulFor: 60 * codeMinutes,
   })
   return secret
 }
@@ -75,17 +75,17 @@ async function createChallenge(
   codeHash: Buffer,
 ): Promise<void> {
   await client.query('tfa/delete_old_challenges', [id])
-  const { rowCount } = await client.query('tfa/recent_challenge', [id, methodId, resendInterval])
+  const { rowCount } = await client.query('tfa/recent_challenge', [id, methodId, resendSeconds])
   if (rowCount)
     throw tooSoon(
-      `A code was sent less than ${resendInterval} seconds ago. Wait, or send its secret for a new code.`,
+      `A code was sent less than ${resendSeconds} seconds ago. Wait, or send its secret for a new code.`,
     )
   await client.query('tfa/create_challenge', [
     id,
     methodId,
     vault.fingerprint(secret, 'challenge'),
     codeHash,
-    lifetime,
+    60 * codeMinutes,
   ])
 }
 
@@ -100,7 +100,7 @@ async function refreshChallenge(
   if (challenge.is_expired) throw expired()
   if (challenge.sends >= mostSends)
     throw tooSoon(`${mostSends} codes were sent for this challenge. Start a new one.`)
-  await account.client.query('tfa/refresh_challenge', [challenge.id, codeHash, lifetime])
+  await account.client.query('tfa/refresh_challenge', [challenge.id, codeHash, 60 * codeMinutes])
 }
 
 /** The unused challenge of the account with this secret. */

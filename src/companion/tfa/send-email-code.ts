@@ -3,7 +3,7 @@ import { ApiError } from '../../../platform/errors.ts'
 import { one } from '../../../platform/stores/rows.ts'
 import type { Account, CompanionRoute } from '../context.ts'
 import { withTfaAccount } from './account-queue.ts'
-import { sendCode } from './challenge.ts'
+import { codeMinutes, mostSends, resendSeconds, sendCode } from './challenge.ts'
 
 const body = z
   .object({
@@ -29,10 +29,10 @@ export const sendEmailCode: CompanionRoute = async (app, companion) => {
       schema: {
         operationId: 'sendEmailCode',
         summary: 'Send a 2FA code by e-mail',
-        description: `Sends a code of six digits to the account's verified address. The code is valid for 10 minutes, together with the \`secret\` in the answer.
+        description: `Sends a code of six digits to the account's verified address. The code is valid for ${codeMinutes} minutes, together with the \`secret\` in the answer.
 
-Without \`secret\` each request creates a new challenge, at most one in 30 seconds (\`tfa_challenge_exists\`). With the secret of a valid challenge, that
-challenge gets a new code, up to five in all. The mail may arrive after this answer.`,
+Without \`secret\` each request creates a new challenge, at most one in ${resendSeconds} seconds (\`tfa_challenge_exists\`). With the secret of a valid challenge, that
+challenge gets a new code, up to ${mostSends} in all. The mail may arrive after this answer.`,
         tags: ['2fa'],
         body,
         response: {

@@ -1,6 +1,6 @@
 import { type GpuHistory, gpuHistory } from '../../../contract/history.ts'
 import { countFigures, priceFigures } from '../../../contract/history-figures.ts'
-import { recordOf } from '../../../contract/records.ts'
+import { keysOf, recordOf } from '../../../contract/records.ts'
 import type { SeriesQuestion } from '../market-query/resolve.ts'
 import type { Timeline } from '../market-query/timeline.ts'
 
@@ -10,7 +10,7 @@ type Prices = Omit<GpuHistory['pricing'], 'timestamps'>
 /** A GPU at one slot: TFLOPS, deep-learning score, and the median price of the available GPUs. */
 export type Performance = [tflops: number | null, dlperf: number | null, ask: number | null]
 
-const scores = Object.keys(gpuHistory.shape.stats.shape) as (keyof GpuHistory['stats'])[]
+const scores = keysOf(gpuHistory.shape.stats.shape)
 
 /**
  * Rows of a statement, column by column, in any order. `start` is the point of the timeline. `performance` is empty except in
