@@ -11,14 +11,19 @@ describe.skipIf(!hasBrowser)('the page of the autopilot', () => {
 
   it('leads from a suggestion to live and back in at most six steps, and stops all', async () => {
     const page = await web.visit('autopilot', { key: web.hostKey })
-    await page.getByText('No rules yet').waitFor()
+    // The demo host has entered no costs.
+    await page.getByText(/machines have no lowest price yet/).waitFor()
     expect(await violationsOf(page)).toEqual([])
+    await web.look(page, 'autopilot-empty')
+    await page.getByText('More', { exact: true }).click()
     await page.getByLabel('Name').fill('Median')
-    await page.getByLabel('Follow').selectOption('the median of its class')
+    await page.getByLabel('Follow').selectOption('the median of similar machines')
     await page.getByLabel('Never below, USD per GPU-hour').fill('0.01')
-    await page.getByRole('button', { name: 'Create rule' }).click()
+    await page.getByText(/machines have no lowest price yet/).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Only suggest', exact: true }).click()
     const rules = page.getByRole('region', { name: 'Rules' })
-    await rules.getByText('Suggests').waitFor()
+    const stage = rules.locator('[aria-current=step]')
+    await expect.poll(() => stage.textContent()).toBe('1 Suggest')
     await page.getByRole('region', { name: 'Suggestions' }).waitFor()
     expect(await violationsOf(page)).toEqual([])
     await web.look(page, 'autopilot')
@@ -32,15 +37,15 @@ describe.skipIf(!hasBrowser)('the page of the autopilot', () => {
       steps += 1
       dialog.accept()
     })
-    await press('Begin the dry run: Median')
-    await rules.getByText('Dry run').waitFor()
+    await press('Start the dry run: Median')
+    await expect.poll(() => stage.textContent()).toBe('2 Dry run')
     await web.postgres.query(
       "UPDATE autopilot_rules SET dry_run_since = rackrate_now() - interval '25 hours'",
     )
     await press('Go live: Median')
-    await rules.getByText('Live', { exact: true }).waitFor()
+    await expect.poll(() => stage.textContent()).toBe('3 Live')
     await press('Only suggest: Median')
-    await rules.getByText('Suggests').waitFor()
+    await expect.poll(() => stage.textContent()).toBe('1 Suggest')
     expect(steps).toBeLessThanOrEqual(6)
 
     await press('Stop all')
@@ -48,8 +53,21 @@ describe.skipIf(!hasBrowser)('the page of the autopilot', () => {
     await press('Resume all')
     await page.getByRole('button', { name: 'Stop all' }).waitFor()
     await press('Delete: Median')
-    await page.getByText('No rules yet').waitFor()
+    await page.getByRole('rowheader', { name: /^Median/ }).waitFor({ state: 'detached' })
     const { body } = await web.get('/api/v0/metrics/autopilot/decisions', web.hostKey)
     expect((body as { decisions: AutopilotDecision[] }).decisions).toEqual([])
+  })
+
+  it('leads from a preset to a dry run in at most three steps', async () => {
+    const page = await web.visit('autopilot', { key: web.hostKey })
+    await page.getByRole('button', { name: 'Stay 3 % under the median' }).click()
+    await page.getByRole('button', { name: 'Start the dry run', exact: true }).click()
+    await page.getByText('Rule “3 % under the median” created. Its dry run has begun.').waitFor()
+    const { body } = await web.get('/api/v0/metrics/autopilot/rules', web.hostKey)
+    expect(body).toMatchObject({
+      rules: [
+        { stage: 'dry_run', email: true, target: { kind: 'median', offset_percent: -3 }, machine_id: null },
+      ],
+    })
   })
 })

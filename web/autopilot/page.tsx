@@ -1,7 +1,8 @@
 import '../alerts/alerts.css'
+import '../components/say.css'
+import './autopilot.css'
 import { useSignal } from '@preact/signals'
-import { NoData } from '../components/no-data.tsx'
-import { outlines } from '../components/outlines.ts'
+import { useUser } from '../api/queries.ts'
 import { PageHead } from '../components/page-head.tsx'
 import { Status } from '../components/status.tsx'
 import { useActions, useLedger, useRules, useSuggestions } from './api.ts'
@@ -15,7 +16,9 @@ export function AutopilotPage() {
   const [rules, suggestions, ledger] = [useRules(), useSuggestions(), useLedger()]
   /** The id of the rule in the form; undefined: a new one. */
   const changed = useSignal<number>()
-  const isAnswered = !rules.isPending && !suggestions.isPending && !ledger.isPending
+  const user = useUser()
+  const isAnswered =
+    user.data !== undefined && !rules.isPending && !suggestions.isPending && !ledger.isPending
   const found = rules.data?.rules
   const rule = found?.find(({ id }) => id === changed.value)
   return (
@@ -23,11 +26,6 @@ export function AutopilotPage() {
       <PageHead title="Pricing" />
       <Status of={[rules, suggestions, ledger]} hasData={found !== undefined} />
       {suggestions.data && found && found.length > 0 && <Switch stopped={suggestions.data.stopped} />}
-      {found?.length === 0 && (
-        <NoData icon={outlines.bot} title="No rules yet">
-          <p>New rules only suggest. Start a dry run; after a day you can let the rule set prices.</p>
-        </NoData>
-      )}
       {found && found.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
         <section class="rules" tabIndex={0} aria-label="Rules">
@@ -54,7 +52,12 @@ export function AutopilotPage() {
           {found && found.length > 0 && (
             <Suggestions suggestions={suggestions.data?.suggestions ?? []} rules={found} />
           )}
-          <RuleForm key={rule?.id} rule={rule} onLeave={() => (changed.value = undefined)} />
+          <RuleForm
+            key={rule?.id}
+            rule={rule}
+            address={user.data?.email ?? null}
+            onLeave={() => (changed.value = undefined)}
+          />
           <Ledger decisions={ledger.data?.decisions ?? []} />
           <p class="note">
             No price is set below the floor of your costs, on old data, or on a class of few machines. A rule

@@ -13,7 +13,7 @@ interface Step {
 
 /** The possible next stages of each stage. */
 const stepsOf: Record<AutopilotStage, readonly Step[]> = {
-  suggest: [{ stage: 'dry_run', words: 'Begin the dry run' }],
+  suggest: [{ stage: 'dry_run', words: 'Start the dry run' }],
   dry_run: [
     { stage: 'live', words: 'Go live' },
     { stage: 'suggest', words: 'Only suggest' },
@@ -43,8 +43,11 @@ export function RuleRow({ rule, onChange }: { rule: AutopilotRule; onChange: () 
     <tr>
       <th scope="row">
         {name}
-        <br />
-        <span class="quiet">{ruleWords(rule)}</span>
+        {ruleWords(rule).map((line) => (
+          <div key={line} class="quiet">
+            {line}
+          </div>
+        ))}
       </th>
       <td>
         <Stage rule={rule} />
@@ -89,19 +92,39 @@ function DryRunEarned({ id }: { id: number }) {
   return data ? <div class="quiet">{dryRunWords(data.replay)}</div> : null
 }
 
+const stages: readonly (readonly [AutopilotStage, string])[] = [
+  ['suggest', 'Suggest'],
+  ['dry_run', 'Dry run'],
+  ['live', 'Live'],
+]
+
+/** The stages of a rule as steps, with the present one. */
 function Stage({ rule: { id, stage, stop_reason, live_from } }: { rule: AutopilotRule }) {
-  if (stop_reason !== null)
-    return (
-      <>
-        <strong class="trouble">Stopped</strong> <span class="quiet">{stop_reason}</span>
-      </>
-    )
-  if (stage === 'live') return <strong>Live</strong>
-  if (stage === 'suggest') return <>Suggests</>
+  const now = stages.findIndex(([name]) => name === stage)
   return (
     <>
-      Dry run {live_from !== null && <span class="quiet">may go live from {dateTime(live_from)}</span>}
-      <DryRunEarned id={id} />
+      <ol class="steps">
+        {stages.map(([name, words], index) => (
+          <li
+            key={name}
+            class={index < now ? 'done' : undefined}
+            aria-current={index === now ? 'step' : undefined}
+          >
+            <span aria-hidden="true">{index + 1}</span> {words}
+          </li>
+        ))}
+      </ol>
+      {stop_reason !== null && (
+        <p>
+          <span class="chip warn">Stopped</span> <span class="quiet">{stop_reason}</span>
+        </p>
+      )}
+      {stage === 'dry_run' && stop_reason === null && (
+        <>
+          {live_from !== null && <div class="quiet">may go live from {dateTime(live_from)}</div>}
+          <DryRunEarned id={id} />
+        </>
+      )}
     </>
   )
 }

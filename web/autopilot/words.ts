@@ -5,8 +5,8 @@ import { exactly } from '../../contract/money.ts'
 const usd = exactly(4)
 export const priceWords = (price: number | null): string => (price === null ? '–' : usd(price))
 
-/** The target and the limits of a rule, in words. */
-export function ruleWords(rule: AutopilotRule): string {
+/** A rule in three lines: its target, its limits and its timing. */
+export function ruleWords(rule: AutopilotRule): string[] {
   const { target, machine_id, gpu_name, floor, ceiling, largest_step, hours_between, changes_a_day } = rule
   const of = machine_id !== null ? `machine ${machine_id}` : (gpu_name ?? 'all machines')
   const where = rule.source === null ? '' : ` at ${rule.source}`
@@ -14,18 +14,25 @@ export function ruleWords(rule: AutopilotRule): string {
     target.kind === 'recommended'
       ? `the recommended price${resultsWords(target.own_results)}`
       : target.kind === 'percentile'
-        ? `percentile ${target.percentile} of its class`
-        : `the median of its class${target.offset_percent === 0 ? '' : `, ${target.offset_percent} %`}`
-  const rails = [
-    floor === null ? 'floor from the costs' : `floor ${usd(floor)}`,
-    ceiling !== null && `ceiling ${usd(ceiling)}`,
+        ? `percentile ${target.percentile} of similar machines`
+        : `the median of similar machines${target.offset_percent === 0 ? '' : `, ${target.offset_percent} %`}`
+  const limits = [
+    floor === null ? 'never below the cost' : `never below ${usd(floor)}`,
+    ceiling !== null && `never above ${usd(ceiling)}`,
     `steps of at most ${Number((100 * largest_step).toFixed(2))} %`,
-    `at least ${hours_between} h between changes, at most ${changes_a_day} a day`,
-    rule.quiet && `no changes from ${rule.quiet.from} to ${rule.quiet.to} o’clock UTC`,
-    rule.idle && `${rule.idle.drop_percent} % less after ${rule.idle.hours} idle hours`,
     rule.webhook_url && `by a webhook at ${new URL(rule.webhook_url).host}`,
-  ].filter(Boolean)
-  return `${of}${where}: ${aim}; ${rails.join(', ')}`
+  ]
+  const timing = [
+    `at least ${hours_between} h between changes`,
+    `at most ${changes_a_day} a day`,
+    rule.quiet && `none from ${rule.quiet.from} to ${rule.quiet.to} o’clock UTC`,
+    rule.idle && `${rule.idle.drop_percent} % less after ${rule.idle.hours} idle hours`,
+  ]
+  return [
+    `Follows ${aim} on ${of}${where}`,
+    `Limits: ${limits.filter(Boolean).join(', ')}`,
+    `Timing: ${timing.filter(Boolean).join(', ')}`,
+  ]
 }
 
 function resultsWords(steps: { raise_above: number; lower_below: number } | null): string {

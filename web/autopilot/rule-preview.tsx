@@ -1,0 +1,64 @@
+import type { AutopilotBody } from '../../contract/autopilot.ts'
+import { Icon } from '../components/icon.tsx'
+import { outlines } from '../components/outlines.ts'
+import { CostsButton } from '../costs/costs-button.tsx'
+import { counted, earned, price } from '../format.ts'
+import { changeOf } from '../machines/choose-prices.tsx'
+import { useFleet } from '../machines/use-fleet.ts'
+
+const mostRows = 5
+
+/** The effect of a rule on the own machines as they are now: missing floors, and recommended prices. */
+export function RulePreview({ body: { machine_id, gpu_name, target, floor } }: { body: AutopilotBody }) {
+  const fleet = useFleet().data?.pages.flatMap(({ machines }) => machines) ?? []
+  const machines = fleet.filter(
+    (machine) =>
+      (machine_id === null || machine.id === machine_id) &&
+      (gpu_name === null || machine.gpu_name === gpu_name),
+  )
+  if (machines.length === 0) return null
+  const bare =
+    floor === null ? machines.filter(({ figures }) => figures && figures.costs.minimum_bid === null) : []
+  const changes = machines.flatMap((machine) => {
+    const change = changeOf(machine)
+    return change ? [{ ...change, gain: machine.figures?.advice.gain_per_day?.value ?? 0 }] : []
+  })
+  const gain = changes.reduce((sum, change) => sum + change.gain, 0)
+  return (
+    <>
+      {bare.length > 0 && (
+        <p class="hint">
+          <Icon outline={outlines.alert} />
+          <span>
+            {counted(bare.length, 'machine')} {bare.length === 1 ? 'has' : 'have'} no lowest price yet, so no
+            price of {bare.length === 1 ? 'it' : 'them'} is changed. Enter costs, or a price at “never below”.
+          </span>
+          <CostsButton machine={0} />
+        </p>
+      )}
+      {target.kind === 'recommended' && (
+        <div class="preview">
+          <h3>
+            {changes.length === 0
+              ? `${counted(machines.length, 'machine')} already at the recommended price`
+              : `${changes.length} of ${counted(machines.length, 'machine')} would change now`}
+            {gain > 0 && <span class="good"> about {earned(gain)} a day more</span>}
+          </h3>
+          {changes.length > 0 && (
+            <ul class="changes">
+              {changes
+                .toSorted((one, other) => other.gain - one.gain)
+                .slice(0, mostRows)
+                .map((change) => (
+                  <li key={change.machine_id}>
+                    {change.machine_id} <span class="quiet">{change.gpu_name}</span>{' '}
+                    <s>{price(change.from)}</s> <strong>{price(change.price)}</strong>
+                  </li>
+                ))}
+            </ul>
+          )}
+        </div>
+      )}
+    </>
+  )
+}
