@@ -7,6 +7,7 @@ import {
   type Observation,
   pricePerGpu,
   ramOf,
+  tierOf,
 } from '../import/observation.ts'
 import type { Fields } from '../import/record.ts'
 import { hostingType, offerSpecs, offerTerms, share } from '../import/vast.ts'
@@ -27,12 +28,13 @@ export interface Occupancy {
  */
 export function wholeMachine(offer: Fields, { slot, rented, min_gpus, leaveOut }: Occupancy): Observation[] {
   const num_gpus = gpusOf(offer.num_gpus, 'num_gpus')
+  const verified = offer.verified === true || offer.verification === 'verified'
   const machine = {
     slot,
     machine_id: machineIdOf(offer.machine_id, 'machine_id'),
     gpu_name: gpuNameOf(offer.gpu_name, 'gpu_name'),
     num_gpus,
-    verified: offer.verified === true || offer.verification === 'verified',
+    verified,
     hosting_type: hostingType(offer.hosting_type),
     price: pricePerGpu(offer.dph_base, 'dph_base', num_gpus),
     tflops: share(measureOf(offer.total_flops, 'total_flops'), num_gpus),
@@ -43,6 +45,7 @@ export function wholeMachine(offer: Fields, { slot, rented, min_gpus, leaveOut }
     min_gpus,
     terms: offerTerms(offer, num_gpus),
     specs: offerSpecs(offer, leaveOut),
+    tier: tierOf(offer.verification, verified),
   }
   const free: Observation = { ...machine, gpus: num_gpus - rented, rented: false, rental_type: 'on_demand' }
   const taken: Observation = { ...machine, gpus: rented, rented: true, rental_type: 'unknown' }

@@ -16,6 +16,7 @@ import {
   Rejected,
   ramOf,
   textOf,
+  tierOf,
 } from './observation.ts'
 import type { Fields } from './record.ts'
 import { slotOf } from './times.ts'
@@ -96,6 +97,7 @@ function observe(
     isEmpty(value(target)) ? otherwise : gpusOf(value(target), target)
   const num_gpus = gpusOr('num_gpus', 1)
   const gpus = gpusOr('gpus', num_gpus)
+  const verified = !isEmpty(value('verified')) && yes.test(textOf(value('verified'), 'verified'))
   return {
     slot: slotOf(value('slot'), 'slot'),
     machine_id: machineIdOf(value('machine_id'), 'machine_id'),
@@ -103,7 +105,7 @@ function observe(
     num_gpus,
     gpus,
     rented: isRented(value('rented')),
-    verified: !isEmpty(value('verified')) && yes.test(textOf(value('verified'), 'verified')),
+    verified,
     hosting_type: hostingType(value('hosting_type')),
     price: total
       ? pricePerGpu(value('price_total'), 'price_total', gpus)
@@ -117,6 +119,7 @@ function observe(
     min_gpus: isEmpty(value('min_gpus')) ? null : gpusOf(value('min_gpus'), 'min_gpus'),
     terms: termsText(Object.fromEntries(termNames.map((name) => [name, value(name)]))),
     specs: specsText(Object.fromEntries(specNames.map((name) => [name, value(name)])), leaveOut),
+    tier: tierOf(value('verified'), verified),
   }
 }
 

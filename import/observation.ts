@@ -9,6 +9,13 @@ export class Rejected extends Error {}
 /** A valid row that is no offer of a machine by the rules of its format. */
 export class NotOffered extends Rejected {}
 
+/** The tier of a machine. A machine that is not verified may be deverified, so without its word it is unknown. */
+export type Tier = 'unknown' | 'verified' | 'unverified' | 'deverified'
+
+/** The tier that a word for the verification of a machine means. `verified`: its value in the history. */
+export const tierOf = (word: unknown, verified: boolean): Tier =>
+  verified ? 'verified' : word === 'unverified' || word === 'deverified' ? word : 'unknown'
+
 /** An observation in a file. Prices are USD per GPU-hour as decimal text with 9 decimals; tflops and dlperf are per GPU. */
 export interface Observation {
   slot: number
@@ -33,6 +40,7 @@ export interface Observation {
   terms: string
   /** Specs of the machine (contract/specs-text.ts); '' if unknown */
   specs: string
+  tier: Tier
 }
 
 /** An available machine that is offered as a whole, without further properties. */
@@ -67,6 +75,7 @@ export const available = (offer: {
   min_gpus: offer.min_gpus ?? null,
   terms: '',
   specs: '',
+  tier: 'unknown',
 })
 
 // The functions below read a value of a record; `what` names it in the reason. They throw Rejected. zod would take 4 s for 1.8 million rows of five

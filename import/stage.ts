@@ -133,4 +133,4 @@ function reject({ files, leftOut }: Reading, file: StagedFile, line: number, err
 
 // The columns are in the order of sql/clickhouse/queries/import.sql.
 const lineOf = (place: number, { file, line }: { file: number; line: number }, o: Observation): string =>
-  `[${place},${file},${line},${o.slot},${o.machine_id},${JSON.stringify(o.gpu_name)},${o.num_gpus},${o.gpus},${o.rented},${o.verified},"${o.hosting_type}",${o.price},${o.tflops},${o.dlperf},${o.host_id},"${o.country}",${o.gpu_ram},"${o.rental_type}",${o.min_gpus},"${o.terms}",${JSON.stringify(o.specs)}]`
+  `[${place},${file},${line},${o.slot},${o.machine_id},${JSON.stringify(o.gpu_name)},${o.num_gpus},${o.gpus},${o.rented},${o.verified},"${o.hosting_type}",${o.price},${o.tflops},${o.dlperf},${o.host_id},"${o.country}",${o.gpu_ram},"${o.rental_type}",${o.min_gpus},"${o.terms}",${JSON.stringify(o.specs)},"${o.tier}"]`

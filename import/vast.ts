@@ -16,6 +16,7 @@ import {
   Rejected,
   ramOf,
   textOf,
+  tierOf,
 } from './observation.ts'
 import type { Fields } from './record.ts'
 import { slotOf } from './times.ts'
@@ -86,6 +87,7 @@ export const vastOffers: Format = {
       min_gpus: null,
       terms: offerTerms(fields, gpus),
       specs: offerSpecs(fields, leaveOut),
+      tier: tierOf(fields.verification, fields.verification === 'verified'),
     }
   },
 }

@@ -20,6 +20,7 @@ export const observationColumns = [
   'min_gpus',
   'terms',
   'specs',
+  'tier',
 ] as const
 
 export type ObservationRow = Record<(typeof observationColumns)[number], string | number | boolean | null>

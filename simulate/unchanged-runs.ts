@@ -125,6 +125,7 @@ function columnsOf(
     min_gpus: facts.minGpus,
     terms: facts.terms,
     specs: facts.specs,
+    tier: machine.verification,
   })
   return `${cells}]`
 }

@@ -33,6 +33,7 @@ import { returnsRoute } from './market/returns/route.ts'
 import { revenueRoute } from './market/revenue/route.ts'
 import { termsRoute } from './market/terms/route.ts'
 import { thinRoute } from './market/thin/route.ts'
+import { tiersRoute } from './market/tiers/route.ts'
 import { timeToRentRoute } from './market/time-to-rent/route.ts'
 import { type DataRouteOptions, dataRoute } from './publish/data/route.ts'
 import { exporterRoute } from './publish/exporter/route.ts'
@@ -64,6 +65,7 @@ const questionRoutes = [
   fillByTermsRoute,
   timeToRentRoute,
   thinRoute,
+  tiersRoute,
   forecastRoute,
   termsRoute,
   placesRoute,

@@ -48,6 +48,7 @@ function linesOf(one: MachineAtSlot): string[] {
       null,
       one.terms ?? '',
       one.specs ?? '',
+      'unknown',
     ]),
   )
 }

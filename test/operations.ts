@@ -277,6 +277,12 @@ export async function openOperations(options: TestServerOptions = {}) {
       host: 200,
       admin: 200,
     },
+    'GET /api/v0/metrics/gpu/tiers': {
+      path: () => '/api/v0/metrics/gpu/tiers',
+      others: 403,
+      host: 200,
+      admin: 200,
+    },
     'GET /api/v0/metrics/gpu/dispersion': {
       path: () => '/api/v0/metrics/gpu/dispersion',
       others: 403,

@@ -71,6 +71,7 @@ const facts = (rig: Rig, size: number) => ({
   verification: rig.verified ? 'verified' : 'deverified',
   inet_up: 900,
   inet_down: 950,
+  score: 1,
   start_date: 1_790_619_790.175714,
   end_date: 1_798_734_448,
 })
@@ -86,7 +87,6 @@ export const offersOf = (rigs: readonly Rig[]) =>
       rentable: isFree,
       rented: false,
       is_bid: false,
-      score: 1,
     })),
   )
 

@@ -24,7 +24,7 @@ export const derivedColumns = (clickhouse: ClickHouse): Promise<Column[]> =>
   selectRows(
     clickhouse,
     `SELECT table, name, type, is_in_sorting_key FROM system.columns
-     WHERE database = currentDatabase() AND default_kind != 'ALIAS' AND comment NOT LIKE 'Not used%' AND table NOT IN ('observations', 'list_prices', 'migrations')
+     WHERE database = currentDatabase() AND default_kind != 'ALIAS' AND comment NOT LIKE 'Not used%' AND table NOT IN ('observations', 'list_prices', 'official', 'migrations')
        AND table IN (SELECT name FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%MergeTree')
      ORDER BY table, position`,
   )

@@ -63,6 +63,7 @@ const columns = [
   'min_gpus',
   'terms',
   'specs',
+  'tier',
 ]
 const rowsOf = ({ lines }: CollectedMarket): Record<string, unknown>[] =>
   lines.map((line) =>
@@ -114,6 +115,7 @@ describe.each(['exporter', 'vast'])('%s', (kind) => {
       terms: '[0.13,1798734448,0.3,0.99,0.15,0.002,0]',
       specs:
         '[900,950,null,null,"AMD EPYC 7702 64-Core Processor",null,null,null,null,null,null,null,null,1]',
+      tier: 'verified',
     })
     expect(standIn.requests).toHaveLength(1)
     expect(standIn.requests[0]?.headers['user-agent']).toBe('rackrate (+me@example.com)')
@@ -222,6 +224,7 @@ const observation: Observation = {
   min_gpus: null,
   terms: '',
   specs: '',
+  tier: 'unknown',
 }
 
 describe('a market', () => {

@@ -30,6 +30,7 @@ describe('--map', () => {
       min_gpus: null,
       terms: '',
       specs: '',
+      tier: 'unknown',
     })
   })
   it('takes columns, values for all rows, and the price of the GPUs together', () => {
@@ -181,6 +182,7 @@ describe('built-in formats', () => {
       min_gpus: null,
       terms: '[0.4,1793372431,null,0.9993431,0.2,null,0]',
       specs: '',
+      tier: 'deverified',
     })
     expect(() => vastOffers.observe({ ...fields, list: 'bid' })).toThrow('not a listed price')
     expect(() => vastOffers.observe({ ...fields, gpu_frac: 0 })).toThrow('gpu_frac')

@@ -118,7 +118,8 @@ CREATE TABLE {table:Identifier} (
   rental_type  Enum8('unknown' = 0, 'on_demand' = 1, 'reserved' = 2, 'interruptible' = 3),
   min_gpus     Nullable(UInt16),
   terms        String,
-  specs        String
+  specs        String,
+  tier         Enum8('unknown' = 0, 'verified' = 1, 'unverified' = 2, 'deverified' = 3)
 ) ENGINE = MergeTree
 ORDER BY (slot, machine_id)
 

@@ -44,6 +44,7 @@ const facts = {
   min_gpus: null,
   terms: '',
   specs: '',
+  tier: 'verified',
 } as const
 
 const gpus = ['RTX 4090', 'H100', 'A100']
