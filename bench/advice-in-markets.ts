@@ -45,11 +45,12 @@ export async function adviseMarket(
   const history = openHistory({ seed, size, anchor: begin - settling * day + past, past, interval })
   const renters = rentersOf(kind, seed)
   history.market.renters = renters
-  await history.leadTo(begin)
+  // The truth of the first hour is in books of a day, which a host has not seen.
+  let slot = begin - day
+  await history.leadTo(slot)
   const watch = watchMarket(interval)
-  watch.look(history.market, begin)
+  watch.look(history.market, slot)
   const found: Judged[] = []
-  let slot = begin
   for (const days of ages) {
     const now = begin + Math.round((days * day) / interval) * interval
     while (slot < now) {

@@ -19,6 +19,8 @@ const fewestContracts = 5
 export interface MarketFit extends Omit<Fit, 'machines'> {
   /** Days of counts. */
   days: number
+  /** Intervals of gains are wider by this factor, because the market may not have the form of the model. */
+  doubt: number
   /** GPUs that are rented at once, by the size of the rig. */
   atOnce: Readonly<Record<number, number>>
 }
@@ -85,7 +87,7 @@ export function adviseOnPrice(
     return { decision: startDecision(start, margin), grade, income: null, wait, trial: null }
   }
   const prospects = prospectsOf(machine, drawn, margin)
-  const decision = decide(prospects)
+  const decision = decide(prospects, fit.doubt)
   const wait = waitAt(prospects.others.find((one) => one.price === decision.price) ?? prospects.own)
   const trial = decision.verdict === 'try' && wait ? trialOf(wait, decision.gain_per_day) : null
   return { decision, grade, income: estimateOf(prospects.own.income), wait, trial }

@@ -101,10 +101,11 @@ const endsOf = (sorted: Float64Array): Estimate => ({
  * gain. The posterior is shrunken, so its intervals hold for a gain that was chosen by it (Dawid 1994).
  * Less knowledge never makes a verdict surer. If power and fee are known, incomes are compared after them: all other costs are the same at
  * every price. No price below the floor is recommended, and an own price below it is always raised to the minimum bid.
+ * Intervals of gains are wider by the factor `doubt`.
  */
-export function decide(prospects: Prospects): Decision {
+export function decide(prospects: Prospects, doubt = 1): Decision {
   const { margin, own } = prospects
-  const decided = margin && own.price < margin.floor ? toMinimum(own, margin) : compare(prospects)
+  const decided = margin && own.price < margin.floor ? toMinimum(own, margin) : compare(prospects, doubt)
   return { ...decided, basis: margin ? 'net' : 'gross' }
 }
 
@@ -126,7 +127,7 @@ const raisedTo = (price: number, saved: Estimate | null): Decided => ({
   obstacle: null,
 })
 
-function compare({ own, others, further, margin }: Prospects): Decided {
+function compare({ own, others, further, margin }: Prospects, doubt: number): Decided {
   const here = estimateOf(own.income)
   const most = Math.max(here.value, 0)
   const candidatesOf = (some: readonly Prospect[]) =>
@@ -144,13 +145,13 @@ function compare({ own, others, further, margin }: Prospects): Decided {
       up ? price >= sure.price : price <= sure.price,
     )
     const end = highest(beyond.filter(isSure), atLeast) ?? sure
-    return changed(up ? 'raise' : 'lower', sure, end)
+    return changed(up ? 'raise' : 'lower', [sure, end], doubt)
   }
   const may = Math.max(...inStep.map(({ gains, mean }) => Math.max(mean, quantileOf(gains, 0.75))))
   if (may <= tolerable * most) return kept(own.price)
   const likely = highest(inStep, ({ mean }) => mean)
   return likely && likely.mean > 0 && likely.mean >= noticeable * most
-    ? changed('try', likely, likely)
+    ? changed('try', [likely, likely], doubt)
     : unknown('unsure')
 }
 
@@ -166,14 +167,20 @@ const lowOf = (draws: Float64Array): number => quantileOf(draws.toSorted(), 0.02
 
 const atLeast = ({ gains }: Candidate): number => quantileOf(gains, 0.25)
 
-const changed = (verdict: Verdict, to: Candidate, end: Candidate): Decided => ({
+const changed = (verdict: Verdict, [to, end]: [Candidate, Candidate], doubt: number): Decided => ({
   verdict,
   price: to.price,
   end_price: end.price,
   below_floor: false,
-  gain_per_day: endsOf(to.gains),
-  end_gain: endsOf(end.gains),
+  gain_per_day: widened(endsOf(to.gains), doubt),
+  end_gain: widened(endsOf(end.gains), doubt),
   obstacle: null,
+})
+
+const widened = ({ value, low, high }: Estimate, by: number): Estimate => ({
+  value,
+  low: value - by * (value - low),
+  high: value + by * (high - value),
 })
 
 function kept(price: number): Decided {

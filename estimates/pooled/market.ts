@@ -24,6 +24,11 @@ import { youngDays } from './product.ts'
 import type { Steps } from './steps.ts'
 import { atOnceIn, type Contracts, contractsOf, termsOf } from './terms.ts'
 
+/** A first snapshot does not show the form of a market: intervals of gains are wider by this share, and by half of it after some contracts. */
+const [firstDoubt, halvedAfter] = [0.25, 300]
+
+const doubtAfter = (contracts: number): number => 1 + firstDoubt / (1 + contracts / halvedAfter)
+
 /** A machine at a slot, with its price. */
 export interface PresentRow extends SnapshotRow {
   price: number
@@ -65,8 +70,8 @@ export function* fitMarket(
 ): Steps<FittedMarket> {
   const counted = yield* marketOf(cells, first)
   const { machines, ...fitted } = yield* fitPooled(yield* termsOf(counted.market))
-  const fit = { ...fitted, days, atOnce: atOnceIn(counted.market) }
   const contracts = contractsOf(counted.market)
+  const fit = { ...fitted, days, atOnce: atOnceIn(counted.market), doubt: doubtAfter(contracts.all) }
   const ownOf = machinesOf(counted, machines, contracts)
   const young = days < youngDays ? newest : []
   const products: FittedProduct[] = []

@@ -48,7 +48,7 @@ const fixed = {
   tier: 1,
   back_tier: 0.5,
   time: 0.2,
-  price: 1.2,
+  price: 2,
   knot: Math.sqrt(20),
 } as const
 
@@ -56,7 +56,7 @@ const fixed = {
  * The offset of a snapshot, at the middle of the curve and by its slope: contract prices are older than asks. Measured in markets of known
  * rates.
  */
-const offset = { mean: [0, 0.35], deviation: Float64Array.of(0.12, 0.4) }
+const offset = { mean: [0.08, 0.32], deviation: Float64Array.of(0.13, 0.35) }
 
 /** A rate of markets of which nothing was counted: one event in a GPU-day. */
 const usualRate = Math.log(1 / 24)

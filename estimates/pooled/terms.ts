@@ -165,16 +165,18 @@ function unknownMachine(machine: number): never {
 export interface Contracts {
   machines: ReadonlyMap<number, number>
   products: ReadonlyMap<number, number>
+  all: number
 }
 
 /** Counts contracts: GPUs that were rented, by the number that is rented at once. */
 export function contractsOf({ machines, flows, together }: PooledMarket): Contracts {
-  const found = { machines: new Map<number, number>(), products: new Map<number, number>() }
+  const found = { machines: new Map<number, number>(), products: new Map<number, number>(), all: 0 }
   for (const { machine, rentals } of flows) {
     const rig = machines[machine] ?? unknownMachine(machine)
     const contracts = rentals / gpusAtOnce(rig.gpus, together)
     found.machines.set(machine, (found.machines.get(machine) ?? 0) + contracts)
     found.products.set(rig.product, (found.products.get(rig.product) ?? 0) + contracts)
+    found.all += contracts
   }
   return found
 }

@@ -81,6 +81,20 @@ describe('the decision on a price', () => {
     expect(Math.min(lost, changed - lost)).toBeGreaterThan(20)
   })
 
+  it('has a wider interval of the gain, at the same price, where the form is not known', () => {
+    fc.assert(
+      fc.property(prospects, (known) => {
+        const [sure, doubted] = [decide(known), decide(known, 1.25)]
+        expect([doubted.verdict, doubted.price]).toEqual([sure.verdict, sure.price])
+        const [gain, wider] = [sure.gain_per_day, doubted.gain_per_day]
+        if (!gain || !wider) return
+        expect(wider.value).toBe(gain.value)
+        expect(wider.high - wider.low).toBeCloseTo(1.25 * (gain.high - gain.low), 9)
+      }),
+      runs,
+    )
+  })
+
   it('changes a price by a fifth at most, and never to a lower end of its income', () => {
     const seen = new Set<string>()
     fc.assert(

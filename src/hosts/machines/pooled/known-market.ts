@@ -30,7 +30,7 @@ import {
 
 const kind = 'pooled_fit'
 /** The version of the stored form and of the estimate. A change makes all stored fits void. */
-const form = 2
+const form = 3
 
 /** A fit that ends earlier before the newest one is not used. */
 const oldestFit = 86_400
