@@ -1,5 +1,6 @@
 import type { Margin } from '../costs.ts'
 import type { Prospect, Prospects } from './decide.ts'
+import { farthest } from './effects.ts'
 import { type Competition, type Machine, openRates, type ProductDraws } from './incomes.ts'
 import { at } from './matrix.ts'
 
@@ -59,12 +60,16 @@ export function startsOf(machine: Machine, product: ProductDraws, margin: Margin
 
 function openProspects(machine: Machine, product: ProductDraws, margin: Margin | null) {
   const { competition, back, ratesAt } = openRates(machine, product)
+  const dearnessOf = (price: number) => Math.abs(Math.log(price / product.share) - product.median)
+  const most = Math.max(farthest, dearnessOf(machine.price))
   return (price: number): RatedProspect => {
     const { share, fill } = ratesAt(price)
     const worth = 24 * machine.gpus * (margin ? margin.kept * price - margin.power : price)
     return {
       price,
-      isKnown: isKnown({ price, step: Math.log(price / machine.price), share }, competition),
+      isKnown:
+        dearnessOf(price) <= most + 1e-9 &&
+        isKnown({ price, step: Math.log(price / machine.price), share }, competition),
       income: incomesOf(worth, { fill, back }),
       fill,
     }

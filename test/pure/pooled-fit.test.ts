@@ -205,6 +205,14 @@ describe('the book without the own offer', () => {
 })
 
 describe('advice from one snapshot', () => {
+  it('never leads further away from the median of a GPU type where prices are far from it', () => {
+    const isDear = (index: number) => index % 4 === 0
+    const price = (index: number) => ({ price: isDear(index) ? 4 + 0.05 * index : 0.3 + 0.001 * index })
+    const dear = adviseAll(manyMachines(240, price)).filter(({ machine }) => machine.price > 3)
+    expect(dear.length).toBe(60)
+    for (const { decision, machine } of dear) expect(decision.price ?? 0).toBeLessThanOrEqual(machine.price)
+  })
+
   it('is given for every machine of a market, and never goes further than a step', () => {
     const found = adviseAll(manyMachines(90))
     for (const { decision, machine, grade, income, wait, trial, start } of found) {
