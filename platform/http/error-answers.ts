@@ -3,6 +3,7 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, type ErrorStatus } from '../errors.ts'
+import { unknownDatabase } from '../stores/clickhouse.ts'
 import { endWith } from './connections.ts'
 import type { RequestLimits } from './limits.ts'
 import { describeProblems } from './request-problems.ts'
@@ -150,12 +151,15 @@ function answer(error: FastifyError, request: FastifyRequest, reply: FastifyRepl
 const unavailable = (reply: FastifyReply, retryAfter: number, msg: string) =>
   reply.code(503).header('retry-after', retryAfter).send(body('unavailable', msg))
 
-// Connection failures of pg and of the ClickHouse client (Node's codes), and PostgreSQL's shutdown and too-many-connections classes.
+// A ClickHouse without its database, connection failures of pg and of the ClickHouse client (Node's codes), and PostgreSQL's shutdown and too-many-connections classes.
 const outageCodes = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|57P0\d|53300|08\w{3})$/
 const outageTexts =
   /Connection terminated|timeout exceeded when trying to connect|socket hang up|Timeout error/
 
 function isOutage(error: FastifyError): boolean {
   const causes = error instanceof AggregateError ? error.errors : [error]
-  return causes.some((cause) => outageCodes.test(cause.code ?? '') || outageTexts.test(cause.message ?? ''))
+  return causes.some(
+    ({ code = '', message = '' }) =>
+      code === unknownDatabase || outageCodes.test(code) || outageTexts.test(message),
+  )
 }

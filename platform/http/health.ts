@@ -1,5 +1,6 @@
 import fastifyPlugin from 'fastify-plugin'
 import type { Clock } from '../clock.ts'
+import { unknownDatabase } from '../stores/clickhouse.ts'
 import { describeFullDisk } from '../stores/disk.ts'
 import type { Stores } from '../stores/stores.ts'
 import { lagOf, reachPostgres, readNewestSlot, readPipeline, readRoom } from './pipeline.ts'
@@ -126,7 +127,10 @@ const stateOf = (result: PromiseSettledResult<unknown>) =>
   result.status === 'fulfilled' ? { ok: true } : { ok: false, reason: reasonOf(result.reason) }
 
 // Only the error code: a message may contain the address of the database.
-const reasonOf = (error: { code?: string }): string => error?.code ?? 'no answer'
+const reasonOf = (error: { code?: string }): string =>
+  error?.code === unknownDatabase
+    ? 'ClickHouse does not have the database. Restore a backup, or create it with `rackrate migrate`.'
+    : (error?.code ?? 'no answer')
 
 /** Runs the work at most once a second. All calls within a second get the same answer. */
 function oncePerSecond<T>(work: () => Promise<T>): () => Promise<T> {

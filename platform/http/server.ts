@@ -85,7 +85,14 @@ export async function buildServer(options: ServerOptions) {
   const app = plain.withTypeProvider<ZodTypeProvider>()
   if (options.tracing) {
     const { FastifyOtelInstrumentation } = await import('@fastify/otel')
-    await app.register(new FastifyOtelInstrumentation().plugin())
+    // A span for each hook would be most of a trace. The name of a handler would be source text.
+    const instrumentation = new FastifyOtelInstrumentation({
+      instrumentHooks: false,
+      lifecycleHook: (span, { hookName, request }) =>
+        void span.updateName(`${hookName} ${request.routeOptions.url}`),
+      ignorePaths: ({ url }) => ['/healthz', '/readyz', '/metrics'].includes(url),
+    })
+    await app.register(instrumentation.plugin())
   }
   z.config({ customError: plainMessage })
   app.setValidatorCompiler(validatorCompiler)

@@ -9,6 +9,9 @@ import {
 import { type ClusterPlace, statementText, textFor } from './sql-files.ts'
 import { inSpan } from './trace-spans.ts'
 
+/** The code of ClickHouse's errors about a database that was dropped, or never made. */
+export const unknownDatabase = '81'
+
 /** A client, and its cluster, if it has one. */
 export type ClickHouse = ClickHouseClient & { readonly place?: ClusterPlace | undefined }
 

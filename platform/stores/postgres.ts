@@ -100,8 +100,10 @@ export async function transaction<T>(
 
 /** A session whose statements are transactions of an actor, each one of its own. */
 export const acting = (pool: Postgres, actor: Actor): Session => {
-  const query = (statement: string, values?: unknown[]) =>
-    transaction(pool, (client) => client.query(statement, values), actor)
+  const query = (statement: string, values?: unknown[]) => {
+    const send = () => committed(pool, (client) => client.query(statement, values), actor)
+    return inSpan('postgresql', statementText('postgres', statement), send)
+  }
   return { query: query as Session['query'] }
 }
 

@@ -142,6 +142,7 @@ describe('the API', () => {
 
   it('traces a request and what it asked ClickHouse, without the key', async () => {
     const { key } = await createKey(databases.postgres, { accountId: 1001 })
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
     const response = await fetch(`${url}/api/v0/metrics/gpu/history?gpu_name=all`, {
       headers: { authorization: `Bearer ${key}` },
     })
@@ -154,6 +155,11 @@ describe('the API', () => {
     expect(request).toBeDefined()
     const names = spans.filter(({ traceId }) => traceId === request?.traceId).map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining(['clickhouse', 'postgresql']))
+    // Neither hooks of the framework, nor source text.
+    expect(names.filter((name) => !/^(request|handler [\w/:]+|clickhouse|postgresql)$/.test(name))).toEqual(
+      [],
+    )
+    expect(spans.filter(({ attributes }) => attributes['http.route'] === '/healthz')).toEqual([])
     expect(JSON.stringify(collector.spans)).not.toContain(key.slice(0, 30))
   })
 })

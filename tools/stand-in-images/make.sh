@@ -71,6 +71,9 @@ for one in $wanted; do
     clickhouse)
       packages clickhouse chdb ffi-rs @chdb @yuuang
       cp "$repository/dist/embedded/clickhouse-child.js" "$context/clickhouse/clickhouse-child.mjs"
+      mkdir -p "$context/clickhouse/dist/embedded"
+      cp "$repository"/dist/embedded/*-watch.js "$context/clickhouse/dist/embedded/"
+      cp "$repository/package.json" "$context/clickhouse/"
       build clickhouse "$(image clickhouse/clickhouse-server)"
       ;;
     *) echo "no such stand-in: $one" >&2; exit 2 ;;
