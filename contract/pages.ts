@@ -6,6 +6,7 @@ export const pages = {
   market: '/market',
   charts: '/charts',
   where: '/where',
+  build: '/build',
   machines: '/machines',
   alerts: '/alerts',
   autopilot: '/autopilot',

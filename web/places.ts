@@ -24,6 +24,7 @@ export const places: readonly Place[] = [
     tabs: [
       { to: pages.market, title: 'Prices' },
       { to: pages.where, title: 'Where' },
+      { to: pages.build, title: 'What to buy' },
       { to: pages.charts, title: 'Charts' },
       { to: pages.elsewhere, title: 'Clouds' },
     ],

@@ -24,6 +24,7 @@ const awaited = <main id="content" tabIndex={-1} aria-busy="true" />
 const TodayPage = onDemand(async () => (await import('./today/page.tsx')).TodayPage, awaited)
 const MarketPage = onDemand(async () => (await import('./market/page.tsx')).MarketPage, awaited)
 const GpuPage = onDemand(async () => (await import('./gpu/page.tsx')).GpuPage, awaited)
+const BuildPage = onDemand(async () => (await import('./build/page.tsx')).BuildPage, awaited)
 const WherePage = onDemand(async () => (await import('./where/page.tsx')).WherePage, awaited)
 const MachinesPage = onDemand(async () => (await import('./machines/page.tsx')).MachinesPage, awaited)
 const AlertsPage = onDemand(async () => (await import('./alerts/page.tsx')).AlertsPage, awaited)
@@ -118,6 +119,7 @@ function Pages({ user }: { user: User | undefined }) {
         <Route path={pages.market} component={MarketPage} />
         <Route path={pages.charts} component={GpuPage} />
         <Route path={pages.where} component={WherePage} />
+        <Route path={pages.build} component={BuildPage} />
         <Route path={pages.machines} component={MachinesPage} />
         <Route path={pages.alerts} component={AlertsPage} />
         <Route path={pages.autopilot} component={AutopilotPage} />

@@ -24,6 +24,10 @@ const choices = {
   rows: ['machines', 'classes'],
   /** The places of the map. */
   by: ['country', 'region'],
+  /** The order of what to buy, its days, and the rig sizes of a GPU type. */
+  rank: ['net', 'payback', 'watt'],
+  days: ['30', '90'],
+  rigs: ['best', 'all'],
 } as const
 
 type Choices = { [Name in keyof typeof choices]: (typeof choices)[Name][number] }
@@ -58,6 +62,8 @@ export interface View extends Choices {
   machine: number
   /** The chosen price, USD per GPU-hour. */
   price: string
+  /** Purchase prices of GPUs as the API takes them: NAME:USD,NAME:USD. */
+  buy: string
   /** The page of a long table, from 1. */
   page: number
 }
@@ -77,6 +83,8 @@ export const usualSort = '-gpus'
 const listOf = (text: string | null): string[] => (text ? text.split(',').filter(Boolean) : [])
 const priceOf = (text: string | null): string =>
   /^\d{1,7}(\.\d{1,9})?$/.test(text ?? '') ? (text ?? '') : ''
+const boughtOf = (text: string | null): string =>
+  /^([^:,]{1,64}:\d{1,7}(\.\d{1,2})?(,|$)){0,100}$/.test(text ?? '') ? (text ?? '') : ''
 /** Machines of a source have ids of their own, which may be larger than other numbers. */
 const machineIdOf = (text: string | null): number =>
   /^\d{1,16}$/.test(text ?? '') && Number.isSafeInteger(Number(text)) ? Number(text) : 0
@@ -130,6 +138,7 @@ export function readView(search: string): View {
     find: given.get('find') ?? '',
     machine: machineIdOf(given.get('machine')),
     price: priceOf(given.get('price')),
+    buy: boughtOf(given.get('buy')),
     page: integerOf(given.get('page')) || 1,
   }
 }
@@ -153,6 +162,7 @@ export function writeView(view: View): string {
     ['find', view.find, ''],
     ['machine', String(view.machine), '0'],
     ['price', view.price, ''],
+    ['buy', view.buy, ''],
     ['page', String(view.page), '1'],
   ]
   return new URLSearchParams(

@@ -8,6 +8,12 @@ export const definitions: Readonly<Record<string, string>> = {
   'Price change, 7 days': 'The change of the available median in seven days.',
   thin: 'The prices come from fewer than 5 machines or 3 hosts, so a change of them says little.',
   Occupancy: 'The share of the GPUs on the market that are rented.',
+  'Net per GPU': 'What a GPU of such machines left per day on the market, after the costs that are known.',
+  'Payback, 95 %':
+    'The months until a GPU at this price is paid back, with the interval of the mean of such machines.',
+  'Usual range': 'Half of the single machines earned between these amounts per GPU and day, before costs.',
+  'First rental': 'Half of the new machines were rented for the first time within this time.',
+  'Supply, 30 days': 'The growth of the GPUs of this class within 30 days.',
   Free: 'GPUs of listed machines that are not rented.',
   'Hours until rented': 'The mean time that a free GPU waits for a renter, over seven days.',
   'Minimum bid':

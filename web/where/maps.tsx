@@ -1,6 +1,6 @@
 import { maps } from 'virtual:world-map'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { MarketPlace } from '../../contract/places.ts'
+import { useWidth } from '../components/use-width.ts'
 import { count, wholePercent } from '../format.ts'
 import { placeLabels } from './labels.ts'
 import { forWorld, hasEurope, placeName, shadeOf } from './places.ts'
@@ -88,20 +88,4 @@ function Picture({ drawn, places, limits, largest, label }: PictureProps) {
       </svg>
     </div>
   )
-}
-
-/** The width of an element, which changes with the page. */
-function useWidth(usual: number) {
-  const element = useRef<HTMLDivElement>(null)
-  const [width, setWidth] = useState(usual)
-  useLayoutEffect(() => {
-    const measured = element.current
-    if (!measured) return
-    const read = () => setWidth(measured.clientWidth)
-    read()
-    const observer = new ResizeObserver(read)
-    observer.observe(measured)
-    return () => observer.disconnect()
-  }, [])
-  return [element, width] as const
 }

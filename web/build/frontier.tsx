@@ -1,0 +1,106 @@
+import type { CurrentGpu } from '../../contract/current.ts'
+import { efficientLine } from '../../estimates/returns.ts'
+import { useWidth } from '../components/use-width.ts'
+import { figure, price } from '../format.ts'
+
+const height = 320
+const edge = { left: 56, right: 12, top: 12, bottom: 40 }
+
+/** Round numbers within a range: 1, 2 and 5 times powers of ten. */
+export const roundNumbers = (low: number, high: number): number[] =>
+  Array.from({ length: 16 }, (_, index) => 10 ** (index - 6))
+    .flatMap((power) => [power, 2 * power, 5 * power])
+    .filter((value) => value >= low * 0.999 && value <= high * 1.001)
+
+/** Points whose names do not cover the name of an earlier one. */
+function withNames<Point>(
+  points: readonly Point[],
+  placeOf: (point: Point) => [x: number, y: number],
+): Point[] {
+  const taken: [number, number][] = []
+  return points.filter((point) => {
+    const [x, y] = placeOf(point)
+    const isFree = taken.every(([left, top]) => Math.abs(left - x) > 76 || Math.abs(top - y) > 14)
+    if (isFree) taken.push([x, y])
+    return isFree
+  })
+}
+
+/** Price and deep-learning score of all GPU types on logarithmic axes. The line has the highest score up to each price. */
+export function Frontier({ gpus }: { gpus: readonly CurrentGpu[] }) {
+  const [frame, width] = useWidth(526)
+  const points = gpus.flatMap(({ gpu_name: name, price_median, dlperf }) =>
+    price_median !== null && price_median > 0 && dlperf !== null && dlperf > 0
+      ? [{ name, price: price_median, score: dlperf }]
+      : [],
+  )
+  const scale = (values: readonly number[], [from, to]: readonly [number, number]) => {
+    const [low, high] = [Math.min(...values) / 1.25, Math.max(...values) * 1.25]
+    const at = (value: number) => from + ((to - from) * Math.log(value / low)) / Math.log(high / low)
+    return { at, ticks: roundNumbers(low, high) }
+  }
+  const x = scale(
+    points.map((point) => point.price),
+    [edge.left, width - edge.right],
+  )
+  const y = scale(
+    points.map((point) => point.score),
+    [height - edge.bottom, edge.top],
+  )
+  const line = efficientLine(points)
+  const onLine = new Set(line.map(({ name }) => name))
+  return (
+    <section class="card" aria-labelledby="frontier-title">
+      <header>
+        <h2 id="frontier-title">Score for the price</h2>
+        <span class="quiet">deep-learning score, both axes logarithmic</span>
+      </header>
+      <div class="plot" ref={frame}>
+        {points.length > 1 && (
+          <svg
+            width={width}
+            height={height}
+            role="img"
+            aria-label="Price and deep-learning score of GPU types"
+          >
+            {y.ticks.map((tick) => (
+              <g key={tick}>
+                <line class="grid" x1={edge.left} x2={width - edge.right} y1={y.at(tick)} y2={y.at(tick)} />
+                <text x={edge.left - 6} y={y.at(tick)} class="left">
+                  {figure(tick)}
+                </text>
+              </g>
+            ))}
+            {x.ticks.map((tick) => (
+              <text key={tick} x={x.at(tick)} y={height - edge.bottom + 16} class="below">
+                {price(tick)}
+              </text>
+            ))}
+            <text x={width - edge.right} y={height - 6} class="axis">
+              available median, USD per GPU-hour
+            </text>
+            <polyline points={line.map((point) => `${x.at(point.price)},${y.at(point.score)}`).join(' ')} />
+            {points.map((point) => (
+              <circle
+                key={point.name}
+                class={onLine.has(point.name) ? 'best' : undefined}
+                cx={x.at(point.price)}
+                cy={y.at(point.score)}
+                r={onLine.has(point.name) ? 5 : 4}
+              >
+                <title>
+                  {point.name}: {figure(point.score)} at {price(point.price)}
+                </title>
+              </circle>
+            ))}
+            {withNames(line, (point) => [x.at(point.price), y.at(point.score)]).map((point) => (
+              <text key={point.name} x={x.at(point.price) - 8} y={y.at(point.score) - 6} class="name">
+                {point.name}
+              </text>
+            ))}
+          </svg>
+        )}
+      </div>
+    </section>
+  )
+}

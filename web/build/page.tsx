@@ -1,0 +1,164 @@
+import './build.css'
+import type { CurrentGpu } from '../../contract/current.ts'
+import { filterOf } from '../../contract/market-filter.ts'
+import type { ClassReturns, ReturnsAnswer } from '../../contract/returns.ts'
+import { useMarket } from '../api/queries.ts'
+import { Buttons } from '../components/buttons.tsx'
+import { Grade } from '../components/grade.tsx'
+import { Icon } from '../components/icon.tsx'
+import { MachineFilters } from '../components/machine-filters.tsx'
+import { NoData } from '../components/no-data.tsx'
+import { outlines } from '../components/outlines.ts'
+import { PageHead } from '../components/page-head.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
+import { Status } from '../components/status.tsx'
+import { useCosts } from '../costs/api.ts'
+import { CostsButton } from '../costs/costs-button.tsx'
+import { save } from '../files.ts'
+import { counted, oneDecimal, price } from '../format.ts'
+import { useView, type View } from '../view.ts'
+import { csvOf, rigName, shownClasses } from './classes.ts'
+import { Frontier } from './frontier.tsx'
+import { PaybackChart } from './payback-chart.tsx'
+import { RankTable } from './rank-table.tsx'
+
+/** The ranking of what to buy, with its charts. */
+export function BuildPage() {
+  const [view, change] = useView()
+  const costs = useCosts()
+  const { kwh_price = null, fee_percent = null } = costs.data?.account ?? {}
+  const answer = useMarket<ReturnsAnswer>(
+    'returns',
+    {
+      ...filterOf(view),
+      days: view.days,
+      order: view.rank,
+      ...(kwh_price !== null && { kwh_price }),
+      ...(fee_percent !== null && { fee: fee_percent / 100 }),
+      ...(view.buy && { purchase_price: view.buy }),
+    },
+    !costs.isPending,
+  )
+  const market = useMarket<{ gpus: CurrentGpu[] }>('current', filterOf(view))
+  const classes = shownClasses(answer.data?.classes ?? [], view)
+  const [best] = classes
+  return (
+    <main id="content" tabIndex={-1} class="build">
+      <PageHead title="Market">
+        <CostsButton machine={0} />
+        {classes.length > 0 && (
+          <button type="button" class="outline" onClick={() => save('what-to-buy.csv', csvOf(classes))}>
+            <Icon outline={outlines.download} />
+            CSV
+          </button>
+        )}
+      </PageHead>
+      {answer.data && best && <Best best={best} answer={answer.data} view={view} />}
+      <form class="filters" onSubmit={(event) => event.preventDefault()}>
+        <Buttons
+          label="Order"
+          value={view.rank}
+          options={[
+            ['net', 'Net a day'],
+            ['payback', 'By payback'],
+            ['watt', 'Per watt'],
+          ]}
+          onChange={(rank) => change({ rank }, { replace: true })}
+        />
+        <Buttons
+          label="Days"
+          value={view.days}
+          options={[
+            ['30', '30 days'],
+            ['90', '90 days'],
+          ]}
+          onChange={(days) => change({ days }, { replace: true })}
+        />
+        <Buttons
+          label="Rig sizes"
+          value={view.rigs}
+          options={[
+            ['best', 'Best rig size'],
+            ['all', 'All'],
+          ]}
+          onChange={(rigs) => change({ rigs }, { replace: true })}
+        />
+        <MachineFilters view={view} change={change} />
+      </form>
+      <Status of={[answer]} hasData={answer.data !== undefined} />
+      {answer.data ? (
+        classes.length > 0 ? (
+          <RankTable classes={classes} view={view} change={change} />
+        ) : (
+          <Nothing answer={answer.data} />
+        )
+      ) : (
+        <div class="card">
+          <Skeleton />
+        </div>
+      )}
+      <div class="two-charts">
+        <Frontier gpus={market.data?.gpus ?? []} />
+        {best && best.payback.purchase_price !== null && best.net.value !== null && (
+          <PaybackChart of={best} />
+        )}
+      </div>
+      <p class="note">
+        Per GPU and day on the market, of the days before the newest published day: observed, not promised.{' '}
+        {answer.data && costsText(answer.data)} The power is that of the GPU alone; the rest of a machine
+        takes more. The interval is that of the mean of such machines; a single one may earn much more or
+        less.
+      </p>
+    </main>
+  )
+}
+
+const costsText = ({ not_taken_off }: ReturnsAnswer): string =>
+  not_taken_off.length > 0
+    ? `Not taken off, since they are not entered: ${not_taken_off.join(' and ')}.`
+    : 'Power and fee are taken off.'
+
+function Best({ best, answer, view }: { best: ClassReturns; answer: ReturnsAnswer; view: View }) {
+  const { payback, net } = best
+  const earned = view.days === '90' ? best.days_90 : best.days_30
+  const isPaid = view.rank === 'payback' && payback.months !== null
+  const headline = isPaid
+    ? `${rigName(best)} pays back in about ${Math.round(payback.months ?? 0)} months`
+    : `${rigName(best)} left most${view.rank === 'watt' ? ' per watt' : ''}: ${price(net.value)} per GPU and day`
+  const [low, high] = isPaid ? [payback.low, payback.high] : [net.low, net.high]
+  const text = (value: number | null) =>
+    value === null ? 'never' : isPaid ? `${oneDecimal(value)} months` : price(value)
+  return (
+    <section class="card pad verdict">
+      <output>
+        <strong class="headline">{headline}</strong>
+        <Grade level={gradeOf(earned.machines)} />
+        <span class="quiet">
+          {text(low)} to {text(high)}, from {counted(earned.machines, 'machine')} in {view.days} days.{' '}
+          {isPaid &&
+            payback.falling !== null &&
+            `${oneDecimal(payback.falling)} months if prices go on falling. `}
+          {costsText(answer)}
+        </span>
+      </output>
+    </section>
+  )
+}
+
+const gradeOf = (machines: number) => (machines >= 100 ? 4 : machines >= 30 ? 3 : 2)
+
+function Nothing({ answer: { days, classes } }: { answer: ReturnsAnswer }) {
+  const isYoung = classes.some(({ net_reason }) => net_reason === 'young_market') || days === 0
+  return (
+    <NoData
+      icon={outlines.search}
+      title={isYoung ? 'The market is too young' : 'No class has enough machines'}
+    >
+      <p>
+        {isYoung
+          ? `Incomes need seven whole days of snapshots. There are ${counted(days, 'day')}.`
+          : 'Incomes are shown of classes of at least 5 machines of 3 hosts. Choose all machines.'}
+      </p>
+    </NoData>
+  )
+}
