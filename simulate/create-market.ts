@@ -4,6 +4,7 @@ import type { SpecName } from '../contract/spec-names.ts'
 import type { TermName } from '../contract/term-names.ts'
 import { type Postgres, transaction } from '../platform/stores/postgres.ts'
 import { one } from '../platform/stores/rows.ts'
+import { demoAdmin, demoHost } from './demo-addresses.ts'
 import { createMarket } from './history.ts'
 import type { Rental, SimulatedMachine } from './market.ts'
 import { drawPlace } from './places.ts'
@@ -23,9 +24,6 @@ export interface SeedOptions {
   /** Unix seconds; the database's clock unless given. */
   now?: number
 }
-
-export const demoHost = 'host@demo.invalid'
-export const demoAdmin = 'admin@demo.invalid'
 
 const demoMachines = 14
 

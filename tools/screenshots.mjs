@@ -9,7 +9,12 @@ import { createInterface } from 'node:readline'
 import { chromium } from 'playwright-core'
 
 const folder = new URL('../docs/pictures/', import.meta.url).pathname
-const program = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
+const program = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/chromium-headless-shell',
+].find(existsSync)
 if (!program) throw new Error('there is no Chromium: apt-get install chromium')
 
 const desktop = { viewport: { width: 1440, height: 1000 } }
@@ -42,9 +47,12 @@ const listed = '.market table[aria-busy=false] tbody a'
 const desk = ({ machine }) => (machine === undefined ? 'price' : `price?machine=${machine}`)
 
 const pictures = [
-  { name: 'market', path: '', shows: listed, look: desktop },
-  { name: 'market-dark', path: '', shows: listed, look: { ...desktop, colorScheme: 'dark' } },
-  { name: 'market-phone', path: '', shows: listed, look: phone },
+  { name: 'today', path: '', shows: '.to-do li, .to-do .pad', look: desktop },
+  { name: 'market', path: 'market', shows: listed, look: desktop },
+  { name: 'market-dark', path: 'market', shows: listed, look: { ...desktop, colorScheme: 'dark' } },
+  { name: 'market-phone', path: 'market', shows: listed, look: phone },
+  { name: 'where', path: 'where?gpu=all', shows: '.map circle', look: desktop },
+  { name: 'forecast', path: 'charts?gpu=H100+SXM&tab=forecast&zone=utc', shows: drawn, look: desktop },
   { name: 'charts', path: charts, shows: drawn, look: desktop },
   { name: 'charts-dark', path: charts, shows: drawn, look: { ...desktop, colorScheme: 'dark' } },
   { name: 'charts-phone', path: charts, shows: drawn, look: phone },

@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { Catalog } from '../../collect/catalog.ts'
+import { demoAdmin, demoHost } from '../../simulate/demo-addresses.ts'
 import { withConfig } from '../command.ts'
 import type { Config } from '../config.ts'
 import type { Demo } from '../demo.ts'
@@ -69,7 +71,7 @@ async function runAll(config: Config, { demo, json, ...options }: UpOptions): Pr
   console.log(
     json
       ? JSON.stringify({ url, simulated: demoed !== undefined, source: names[0], sources: names, ...demoed })
-      : banner(url, demoed, { sources, catalog }),
+      : banner(url, demoed, { sources, catalog, outbox: join(config.dataDir, 'outbox') }),
   )
   await untilStopped(async () => {
     history.stop()
@@ -109,9 +111,11 @@ async function fillInHistory(stores: SiteStores) {
 interface Recorded {
   sources: readonly ConfiguredSource[]
   catalog: Catalog | undefined
+  /** The folder of mail without a mail server. */
+  outbox: string
 }
 
-function banner(url: string, demo: Demo | undefined, { sources, catalog }: Recorded): string {
+function banner(url: string, demo: Demo | undefined, { sources, catalog, outbox }: Recorded): string {
   const lines = [
     '',
     `  rackrate is up: charts at ${url}/   (sign in with an API key; API documentation at ${url}/docs)`,
@@ -125,6 +129,7 @@ function banner(url: string, demo: Demo | undefined, { sources, catalog }: Recor
       `    admin  ${keys.admin}`,
       `    renter ${keys.renter}   (user ${seeded.renter_id}, instance ${seeded.instance_id}, cloud connection ${seeded.cloud_connection_id})`,
       `    team   ${keys.team}   (owned by the renter; the host, user ${seeded.host_id}, is a member without a role)`,
+      `  Or sign in by e-mail as ${demoHost} or ${demoAdmin}: the mail is written to ${outbox}`,
       '',
       '  Try:',
       `    curl -H 'Authorization: Bearer ${keys.host}' '${url}/api/v0/metrics/gpu/history?gpu_name=RTX_4090&verified=all'`,

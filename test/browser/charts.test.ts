@@ -71,14 +71,16 @@ describe.skipIf(!hasBrowser)('the charts page', () => {
     await page.getByRole('button', { name: 'Forecast', exact: true }).click()
     const { body } = await web.get('/api/v0/metrics/gpu/forecast?gpu_name=RTX_4090', web.hostKey)
     const { occupancy } = (body as { gpus: Record<string, GpuForecast> }).gpus['RTX 4090'] ?? {}
-    const row = page
-      .getByRole('region', { name: 'Forecast' })
-      .getByRole('row', { name: 'Occupancy, in a day' })
+    const forecast = page.getByRole('region', { name: 'Forecast', exact: true })
+    await expect.poll(() => forecast.locator('canvas').count()).toBe(3)
+    await forecast.getByText(/^Tomorrow an RTX 4090 is probably .* in 8 of 10 cases/).waitFor()
+    await forecast.getByText('All figures, and how good').click()
+    const row = forecast.getByRole('row', { name: 'Occupancy, in a day' })
     const percent = (share: number | null | undefined) => `${(100 * (share ?? Number.NaN)).toFixed(1)}%`
     const [figure] = occupancy ?? []
     await row.getByText(`${percent(figure?.low)} to ${percent(figure?.high)}`).waitFor()
     await row.getByText(`${percent(figure?.record.coverage)} of ${figure?.record.forecasts}`).waitFor()
-    await page.getByRole('region', { name: 'Forecast' }).getByText('How likely 1 GPU is available').waitFor()
+    await forecast.getByText(/^1 GPU at \$[\d.]+ or less: tomorrow /).waitFor()
     await web.look(page, 'forecast')
   })
 

@@ -22,7 +22,7 @@ describe.skipIf(!hasBrowser)('the price desk', () => {
       Number(/\$([\d.]+)/.exec(await figure(page, 'Recommended price').innerText())?.[1])
     await expect.poll(recommended).toBeCloseTo(figures.advice.price, 2)
     await page.getByText(figures.advice.reason).waitFor()
-    await page.getByText(`Machine ${id} now:`).waitFor()
+    await page.getByRole('region', { name: 'Results of this machine' }).getByText('Rented now').waitFor()
     await page.locator('.charts canvas').first().waitFor()
     await web.look(page, 'desk')
     expect(await violationsOf(page)).toEqual([])

@@ -1,3 +1,4 @@
+import { nothing } from '../format.ts'
 import { colorOf } from './palette.ts'
 import { type ChartSpec, figuresOf, groupsOf, placeOf, seriesOf } from './spec.ts'
 
@@ -39,7 +40,7 @@ export function Legend({ spec, hidden, at, onToggle }: LegendProps) {
               {shown && hasFigures && (
                 // Its width hardly changes with the figures, so that its neighbours stay where they are.
                 <span class="reading" style={{ minWidth: `${Math.min(3, length) * 4.1}em` }}>
-                  {figuresOf(spec, group, index)}
+                  {readingOf(spec, group, index)}
                 </span>
               )}
             </span>
@@ -49,4 +50,10 @@ export function Legend({ spec, hidden, at, onToggle }: LegendProps) {
       {place !== undefined && at !== null && <time class="quiet">{placeOf(spec, place)}</time>}
     </div>
   )
+}
+
+/** The figures of a group at a place. A group without a figure there, as the past beside a forecast, has no text. */
+function readingOf(spec: ChartSpec, group: string, index: number): string {
+  const text = figuresOf(spec, group, index)
+  return spec.series.some(({ dashed }) => dashed) && text === nothing ? '' : text
 }

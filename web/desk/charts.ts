@@ -91,7 +91,7 @@ export function priceHistoryChart(
     name: `rackrate-price-history-of-machine-${id}`,
     title: `Price history of machine ${id}`,
     unit: 'USD per GPU-hour',
-    note: 'Its asking price over the last 30 days. While the whole machine was rented, the line shows the last known price.',
+    note: 'Its price over the last 30 days. While the whole machine was rented, the line shows the last known price.',
     places: last === undefined ? [] : [...timestamps, until],
     daily: false,
     series: [

@@ -52,7 +52,7 @@ export function NetFigures({ outlook, offer, machine, slot }: NetFiguresProps) {
           {break_even_occupancy !== null && evenWords(break_even_occupancy)}
         </Figure>
         <Payback days={about?.payback_days ?? null} slot={slot} />
-        <Figure title="Keep powered on?" lead={keep_on ? keepWords[keep_on.verdict] : nothing}>
+        <Figure title="Keep powered on?" lead={keep_on ? keepWords[keep_on.verdict] : 'Not known'}>
           {keep_on && `${earned(keep_on.per_day.value)} a day more than off`}
         </Figure>
       </dl>

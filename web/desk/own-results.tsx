@@ -1,23 +1,10 @@
 import { day } from '../../contract/durations.ts'
 import type { OwnFigures } from '../../contract/machines.ts'
 import type { OwnMachine } from '../api/queries.ts'
+import { Figure } from '../components/figure.tsx'
 import { dateTime, duration, earned, oneDecimal, percent, price, type Zone } from '../format.ts'
 import { reallyEarned, reallyEarnedWords } from '../machines/really-earned.ts'
 import { daysCovered, setReasons } from './words.ts'
-
-type SinceChange = NonNullable<OwnFigures['since_change']>
-
-/** The actual results of the machine, beside the expected ones. Its place is kept while it is being read. */
-export function OwnResults({ machine, zone, isListed }: OwnResultsProps) {
-  const told = machine && reallyEarned([machine])
-  return (
-    <p class="own-results">
-      {machine && resultsOf(machine, zone)}
-      {told && ` The marketplace reports actual earnings of ${reallyEarnedWords(told)}.`}
-      {machine && isListed && ' Income is at the listed price: what renters pay is not visible from outside.'}
-    </p>
-  )
-}
 
 interface OwnResultsProps {
   machine: OwnMachine | undefined
@@ -26,44 +13,79 @@ interface OwnResultsProps {
   isListed: boolean
 }
 
-function resultsOf({ id, figures, num_gpus, rented_gpus, rented_price, price: own }: OwnMachine, zone: Zone) {
-  const now = [
-    `Machine ${id} now: ${rented_gpus} of ${num_gpus} GPUs rented`,
-    rented_price !== null && ` at ${price(rented_price)}`,
-    own === null ? ', not listed' : `, listed at ${price(own)}`,
-  ]
-  if (!figures) return `${now.filter(Boolean).join('')}.`
-  const { idle_since, covered_seconds, since_change, comp_set } = figures
-  const month = covered_seconds['30d']
-  const seen = month < day ? `seen for ${duration(month)} only` : percentsOf(figures)
-  const parts = [
-    ...(idle_since === null ? [] : [`idle since ${dateTime(idle_since, zone)}`]),
-    seen,
-    `income ${earned(figures.income_7d)} in 7 days and ${earned(figures.income_30d)} in ${daysCovered(month)}`,
-    ...(month < day
-      ? []
-      : [
-          comp_set.reason
-            ? `no RGI: ${setReasons[comp_set.reason]}`
-            : `RGI ${oneDecimal(comp_set.rgi)}, its revenue per GPU in percent of that of similar machines`,
-        ]),
-  ]
-  const results = since_change && ` ${sinceWords(since_change, zone)}`
-  const { outlook } = figures
-  const ahead =
-    outlook &&
-    ` Next 30 days: about ${earned(outlook.value)} (${earned(outlook.low)} to ${earned(outlook.high)} on average of similar machines), if its price goes on as in the last 7 days.`
-  return `${[now.filter(Boolean).join(''), ...parts].join('; ')}.${results ?? ''}${ahead ?? ''}`
+/** The actual results of the machine, beside the expected ones. Its place is kept while it is being read. */
+export function OwnResults({ machine, zone, isListed }: OwnResultsProps) {
+  const told = machine && reallyEarned([machine])
+  const reason = machine?.figures?.since_change?.reason
+  return (
+    <section class="own-results" aria-label="Results of this machine">
+      {machine && <Results machine={machine} zone={zone} />}
+      {(reason || told || (machine && isListed)) && (
+        <p class="note">
+          {reason}
+          {told && ` The marketplace reports actual earnings of ${reallyEarnedWords(told)}.`}
+          {isListed && ' Income is at the listed price: what renters pay is not visible from outside.'}
+        </p>
+      )}
+    </section>
+  )
 }
 
-const percentsOf = ({ occupancy_7d, occupancy_30d, covered_seconds }: OwnFigures): string =>
-  `rented ${percent(occupancy_7d)} of the last 7 days and ${percent(occupancy_30d)} of ${daysCovered(covered_seconds['30d'])}`
+/** The results as figures: the present, the last days, and the next 30. */
+function Results({ machine, zone }: { machine: OwnMachine; zone: Zone }) {
+  const { figures, num_gpus, rented_gpus, rented_price, price: own } = machine
+  const idle = figures?.idle_since ?? null
+  const at =
+    idle !== null
+      ? `idle since ${dateTime(idle, zone)}`
+      : [
+          rented_price !== null && `at ${price(rented_price)}`,
+          own === null ? 'not listed' : `price ${price(own)}`,
+        ]
+          .filter(Boolean)
+          .join(', ')
+  return (
+    <dl class="figures">
+      <Figure title="Rented now" lead={`${rented_gpus} of ${num_gpus}`}>
+        {at}
+      </Figure>
+      {figures && <Past figures={figures} zone={zone} />}
+      {figures?.outlook && (
+        <Figure title="Next 30 days" lead={earned(figures.outlook.value)}>
+          {earned(figures.outlook.low)} to {earned(figures.outlook.high)}, as similar machines
+        </Figure>
+      )}
+    </dl>
+  )
+}
 
-/** The actual income since the last change of the price, beside the expected income of such a machine. */
-function sinceWords(
-  { since, earned: dollars, expected, covered_seconds, reason }: SinceChange,
-  zone: Zone,
-): string {
-  const beside = expected ? `, ${earned(expected.value)} expected` : ''
-  return `At this price since ${dateTime(since, zone)}: ${earned(dollars)} in ${daysCovered(covered_seconds)}${beside}. ${reason}`
+function Past({ figures, zone }: { figures: OwnFigures; zone: Zone }) {
+  const { covered_seconds, since_change: since, comp_set } = figures
+  const covered = covered_seconds['30d']
+  const isYoung = covered < day
+  return (
+    <>
+      {!isYoung && (
+        <Figure title="Occupancy, 7 days" lead={percent(figures.occupancy_7d)}>
+          {percent(figures.occupancy_30d)} in {daysCovered(covered)}
+        </Figure>
+      )}
+      <Figure title="Earned, 7 days" lead={earned(figures.income_7d)}>
+        {isYoung
+          ? `seen for ${duration(covered)} only`
+          : `${earned(figures.income_30d)} in ${daysCovered(covered)}`}
+      </Figure>
+      {since && (
+        <Figure title="At this price" lead={earned(since.earned)}>
+          {since.expected ? `${earned(since.expected.value)} expected, ` : ''}since{' '}
+          {dateTime(since.since, zone)}
+        </Figure>
+      )}
+      {!isYoung && comp_set.rgi !== null && (
+        <Figure title="RGI" lead={oneDecimal(comp_set.rgi)}>
+          {comp_set.reason ? setReasons[comp_set.reason] : '100: as similar machines'}
+        </Figure>
+      )}
+    </>
+  )
 }

@@ -122,7 +122,7 @@ function pricesOf(machines: readonly OwnMachine[], look: Look): Task[] {
       icon: outlines.tag,
       tone: 'accent',
       title: `${counted(found.length, 'price')} to change`,
-      why: `${idsOf(found.map(({ change }) => change.machine_id))} Steps of at most 20 %.`,
+      why: idsOf(found.map(({ change }) => change.machine_id)),
       amount: gain > 0 ? `+${earned(gain)} a day` : '',
       action: (
         <PriceReview
@@ -149,18 +149,19 @@ function troublesOf(machines: readonly OwnMachine[], look: Look): Task[] {
       icon: isOffline ? outlines.power : outlines.clock,
       tone: isOffline ? 'bad' : 'warn',
       title: `${machineOf(machine)} is ${isOffline ? 'offline' : 'idle for unusually long'}`,
-      why: [
-        since === null ? 'Since an unknown time.' : `For ${duration(Math.max(0, look.slot - since))}.`,
-        left > 0 && `So are ${left} others.`,
-      ]
-        .filter(Boolean)
-        .join(' '),
+      why: [sinceWords(since, look.slot), left > 0 && `So are ${left} others.`].filter(Boolean).join(' '),
       amount: aDay ? `${earned(aDay)} a day at stake` : '',
       action: isOffline
         ? toPage(`${pages.machines}?show=offline`, 'See the machine', machineOf(machine))
         : toPage(deskOfMachine(machine.id, 'local'), 'See the price', machineOf(machine)),
     }
   })
+}
+
+/** The length of a trouble. It may have begun after the newest snapshot. */
+function sinceWords(since: number | null, slot: number): string {
+  if (since === null) return 'Since an unknown time.'
+  return since < slot ? `For ${duration(slot - since)}.` : 'Since the newest snapshot.'
 }
 
 /** Listings that end within a week. */

@@ -3,7 +3,7 @@ import { createKey } from '../../../platform/security/api-keys.ts'
 import type { Vault } from '../../../platform/security/vault.ts'
 import { type Postgres, transaction } from '../../../platform/stores/postgres.ts'
 import { one } from '../../../platform/stores/rows.ts'
-import { demoHost } from '../../../simulate/create-market.ts'
+import { demoHost } from '../../../simulate/demo-addresses.ts'
 import { sealCredentials } from '../cloud/credentials.ts'
 
 const demoRenter = 'renter@demo.invalid'

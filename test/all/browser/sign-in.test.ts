@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { demoHost } from '../../../simulate/create-market.ts'
+import { demoHost } from '../../../simulate/demo-addresses.ts'
 import { openCarriers } from '../../../src/companion/outbox/carriers.ts'
 import { deliver } from '../../../src/companion/outbox/deliver.ts'
 import { hasBrowser, openWeb, violationsOf, type Web } from '../../browser.ts'
