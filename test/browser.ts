@@ -36,7 +36,7 @@ const population = { seed: 5, size: 400 }
 
 /** The browser for all files of a worker. It ends with the process of the worker. */
 let browser: Promise<Browser> | undefined
-function openBrowser(): Promise<Browser> {
+export function openBrowser(): Promise<Browser> {
   browser ??= chromium.launch({ executablePath: program as string, args: ['--no-sandbox'] })
   return browser
 }
