@@ -105,6 +105,17 @@ export const ownFigures = named('OwnFigures', {
     .describe(
       'Unix seconds since when none of its GPUs is rented, at most 30 days back; null: rented now, or not on the market',
     ),
+  waiting: z
+    .object({
+      idle_hours: z.number().describe('Hours for which it has been idle'),
+      longer: z.number().describe('Share of such machines that wait longer at its price, 0 to 1'),
+      rare_hours: z.number().describe('One of 20 such machines waits longer'),
+      rare_at: z.int().describe('Unix seconds: when it will have waited that long'),
+    })
+    .nullable()
+    .describe(
+      'Its idle time, beside the wait of `advice.wait_now`; null: it is not idle, or there is no estimate',
+    ),
   price_history: z
     .object({ timestamps: z.array(z.int()), price: z.array(z.number()) })
     .describe('Each change of its asking price in the last 30 days, at most the newest 500'),

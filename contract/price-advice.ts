@@ -2,6 +2,12 @@ import { z } from 'zod'
 import { grades, obstacles, verdicts } from './advice-kinds.ts'
 import { estimate } from './machine-estimate.ts'
 
+const wait = z.object({
+  hours: z.number().describe('Half of such machines are rented within these hours'),
+  long_hours: z.number().describe('Four of five are: a normal wait does not last longer'),
+  chances: z.array(z.object({ days: z.int(), chance: z.number().describe('0 to 1') })),
+})
+
 export const advice = z
   .object({
     verdict: z
@@ -33,14 +39,10 @@ export const advice = z
     income_per_day: estimate.describe(
       'Income of a day at the present price by the same estimate, USD, on the same `basis`; null: no estimate, or no price',
     ),
-    wait: z
-      .object({
-        hours: z.number().describe('Half of such machines are rented within these hours'),
-        long_hours: z.number().describe('Four of five are: a normal wait does not last longer'),
-        chances: z.array(z.object({ days: z.int(), chance: z.number().describe('0 to 1') })),
-      })
+    wait: wait
       .nullable()
       .describe('Time until a free machine is rented at `price`, or at the present price without one'),
+    wait_now: wait.nullable().describe('The same at the present price; null: no estimate, or no price'),
     trial: z
       .object({
         days: z.int().describe('Days to ask `price`'),

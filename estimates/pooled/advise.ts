@@ -64,6 +64,8 @@ export interface PooledAdvice {
   income: Estimate | null
   /** The wait for a rental at the advised price, or else at its own; null: no price is known. */
   wait: Wait | null
+  /** The wait at its present price; null: it has no price. */
+  wait_now: Wait | null
   /** The length and cost of a trial, for the verdict `try`. */
   trial: Trial | null
 }
@@ -84,13 +86,15 @@ export function adviseOnPrice(
     const others = startsOf(machine, drawn, margin)
     const start = startingPrice({ others, margin })
     const wait = waitAt(others.find((one) => one === start))
-    return { decision: startDecision(start, margin), grade, income: null, wait, trial: null }
+    return { decision: startDecision(start, margin), grade, income: null, wait, wait_now: null, trial: null }
   }
   const prospects = prospectsOf(machine, drawn, margin)
   const decision = decide(prospects, fit.doubt)
-  const wait = waitAt(prospects.others.find((one) => one.price === decision.price) ?? prospects.own)
+  const wait_now = waitAt(prospects.own)
+  const other = prospects.others.find((one) => one.price === decision.price)
+  const wait = other ? waitAt(other) : wait_now
   const trial = decision.verdict === 'try' && wait ? trialOf(wait, decision.gain_per_day) : null
-  return { decision, grade, income: estimateOf(prospects.own.income), wait, trial }
+  return { decision, grade, income: estimateOf(prospects.own.income), wait, wait_now, trial }
 }
 
 function gradeOf(ofMachine: number, ofProduct: number): Grade {

@@ -10,6 +10,32 @@ export interface Wait {
   chances: { days: number; chance: number }[]
 }
 
+/** The wait of a machine that is idle now, beside the waits of such machines at its price. */
+export interface Waiting {
+  idle_hours: number
+  /** The share of such machines that wait longer than that. */
+  longer: number
+  /** One of 20 waits longer than this. */
+  rare_hours: number
+  /** Unix seconds: when the machine will have waited that long. */
+  rare_at: number
+}
+
+/**
+ * Compares the idle time of a machine with a wait. The logarithm of the share that waits is drawn straight between the times at which half and four of five
+ * are rented, and goes on so.
+ */
+export function waitingOf(
+  { hours, long_hours }: Pick<Wait, 'hours' | 'long_hours'>,
+  { since, now }: { since: number; now: number },
+): Waiting {
+  const slope = Math.log(0.5 / 0.2) / Math.max(1e-9, long_hours - hours)
+  const idle = Math.max(0, now - since) / 3600
+  const rare = hours + Math.log(0.5 / 0.05) / slope
+  const longer = idle <= hours ? 0.5 ** (idle / hours) : 0.5 * Math.exp(-slope * (idle - hours))
+  return { idle_hours: idle, longer, rare_hours: rare, rare_at: since + Math.round(3600 * rare) }
+}
+
 /** A price that is asked for some days to find out more. */
 export interface Trial {
   days: number

@@ -36,6 +36,7 @@ const advice: PooledAdvice = {
   income: null,
   wait,
   trial: null,
+  wait_now: null,
 }
 const changed = (decision: Partial<PooledAdvice['decision']>): PooledAdvice['decision'] => ({
   ...advice.decision,

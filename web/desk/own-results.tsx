@@ -2,6 +2,7 @@ import { day } from '../../contract/durations.ts'
 import type { OwnFigures } from '../../contract/machines.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import { Figure } from '../components/figure.tsx'
+import { waitingWords } from '../components/waiting-words.ts'
 import { dateTime, duration, earned, oneDecimal, percent, price, type Zone } from '../format.ts'
 import { reallyEarned, reallyEarnedWords } from '../machines/really-earned.ts'
 import { daysCovered, setReasons } from './words.ts'
@@ -37,7 +38,7 @@ function Results({ machine, zone }: { machine: OwnMachine; zone: Zone }) {
   const idle = figures?.idle_since ?? null
   const at =
     idle !== null
-      ? `idle since ${dateTime(idle, zone)}`
+      ? `idle since ${dateTime(idle, zone)}${figures?.waiting ? `, ${waitingWords(figures.waiting)}` : ''}`
       : [
           rented_price !== null && `at ${price(rented_price)}`,
           own === null ? 'not listed' : `price ${price(own)}`,

@@ -12,6 +12,7 @@ import { PriceReview } from '../autopilot/price-review.tsx'
 import { Icon } from '../components/icon.tsx'
 import { outlines } from '../components/outlines.ts'
 import { Skeleton } from '../components/skeleton.tsx'
+import { waitingSentence } from '../components/waiting-words.ts'
 import { deskOfMachine } from '../desk/address.ts'
 import { counted, dateTime, duration, earned } from '../format.ts'
 import { attentionOf, type Look } from '../machines/attention.ts'
@@ -143,13 +144,20 @@ function troublesOf(machines: readonly OwnMachine[], look: Look): Task[] {
     })
     .sort((one, other) => (other.attention.aDay ?? 0) - (one.attention.aDay ?? 0))
   return found.slice(0, most).map(({ machine, attention: { trouble, aDay, since } }, index): Task => {
+    const waiting = machine.figures?.waiting
     const left = index === most - 1 ? found.length - most : 0
     const isOffline = trouble === 'offline'
     return {
       icon: isOffline ? outlines.power : outlines.clock,
       tone: isOffline ? 'bad' : 'warn',
       title: `${machineOf(machine)} is ${isOffline ? 'offline' : 'idle for unusually long'}`,
-      why: [sinceWords(since, look.slot), left > 0 && `So are ${left} others.`].filter(Boolean).join(' '),
+      why: [
+        sinceWords(since, look.slot),
+        !isOffline && waiting && waitingSentence(waiting),
+        left > 0 && `So are ${left} others.`,
+      ]
+        .filter(Boolean)
+        .join(' '),
       amount: aDay ? `${earned(aDay)} a day at stake` : '',
       action: isOffline
         ? toPage(`${pages.machines}?show=offline`, 'See the machine', machineOf(machine))

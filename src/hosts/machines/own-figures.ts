@@ -5,6 +5,7 @@ import type { OwnFigures } from '../../../contract/machines.ts'
 import { ofProduct } from '../../../contract/market-filter.ts'
 import { hostAsks, hostPart } from '../../../estimates/host-price.ts'
 import { type Ask, bookOfOthers } from '../../../estimates/income-curve.ts'
+import { waitingOf } from '../../../estimates/pooled/wait.ts'
 import { openReadCache } from '../../../platform/read-cache.ts'
 import type { Stores } from '../../../platform/stores/stores.ts'
 import { asksIn, bookRange, meanAsks } from '../../market/depth/mean-book.ts'
@@ -140,8 +141,10 @@ export function openFigures(stores: Stores, comparables: Comparables): FiguresOf
       const compared = { ...known, book: othersAsks, offered: ownAsks, costs: machineCosts }
       const expected = expectedOf(machine, compared, advised(advice))
       const [all_gpus, rented_gpus, value] = history?.set ?? [0, 0, 0]
+      const its = pastOf(history, slot, interval)
       return {
-        ...pastOf(history, slot, interval),
+        ...its,
+        waiting: waitingNow(advice, its.idle_since, slot),
         offered: columnsOf(ownAsks),
         ...expected,
         advice,
@@ -162,6 +165,10 @@ export function openFigures(stores: Stores, comparables: Comparables): FiguresOf
     return found
   }
 }
+
+/** The idle time beside the wait at the present price. */
+const waitingNow = ({ wait_now }: OwnFigures['advice'], since: number | null, now: number) =>
+  wait_now === null || since === null ? null : waitingOf(wait_now, { since, now })
 
 /** The advised prices. */
 const advised = ({ price, end_price }: OwnFigures['advice']): number[] =>

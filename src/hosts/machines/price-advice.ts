@@ -60,7 +60,7 @@ function remembered(
 const inHostPrices = (fit: MachineFit, of: HostShare | null): MachineFit =>
   of ? { ...fit, product: { ...fit.product, drawn: { ...fit.product.drawn, share: of.share } } } : fit
 
-const nothing = { grade: 'class', income: null, wait: null, trial: null } as const
+const nothing = { grade: 'class', income: null, wait: null, wait_now: null, trial: null } as const
 
 const obstacleOf = ({ price, online }: Machine, fit: MachineFit | Obstacle): Obstacle | null => {
   if (price !== null && !online) return 'offline'
@@ -68,7 +68,7 @@ const obstacleOf = ({ price, online }: Machine, fit: MachineFit | Obstacle): Obs
 }
 
 function answerOf(advice: PooledAdvice, grade: PooledAdvice['grade'] | null): OwnFigures['advice'] {
-  const { decision, income, wait, trial } = advice
+  const { decision, income, wait, wait_now, trial } = advice
   const { verdict, price, end_price, basis, gain_per_day, obstacle } = decision
   return {
     verdict,
@@ -79,6 +79,7 @@ function answerOf(advice: PooledAdvice, grade: PooledAdvice['grade'] | null): Ow
     gain_per_day,
     income_per_day: income,
     wait,
+    wait_now,
     trial,
     obstacle,
     reason: adviceWords(advice),
