@@ -1,3 +1,4 @@
+import { max } from 'simple-statistics'
 import { type KnownCosts, marginOf } from '../estimates/costs.ts'
 import { adviseOnPrice, type MachineFit } from '../estimates/pooled/advise.ts'
 import type { CountedMachine } from '../estimates/pooled/counts.ts'
@@ -55,8 +56,9 @@ export function watchBooks(market: SimulatedMarket, interval: number) {
     others(machine: SimulatedMachine) {
       const isOther = ({ id, type, online, free }: SimulatedMachine) =>
         type === machine.type && online && free > 0 && id !== machine.id
-      const machines = market.machines.filter(isOther).length
-      return { machines, hosts: machines }
+      const prices = market.machines.filter(isOther).map(({ price }) => price)
+      const crowd = { machines: prices.length, hosts: prices.length }
+      return { ...crowd, dearest: prices.length === 0 ? null : max(prices) }
     },
   }
 }

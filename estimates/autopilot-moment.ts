@@ -65,8 +65,11 @@ export interface AutopilotMoment {
    * The available GPUs of other hosts in its class: prices, cheapest first, with the GPUs at each; and the numbers of machines and hosts.
    */
   market: { asks: readonly { price: number; gpus: number }[] } & Crowd
-  /** The numbers of machines and hosts of its GPU name and memory, which the advice compares with. */
-  name_market: Crowd
+  /**
+   * The numbers of machines and hosts of its GPU name and memory, which the advice compares with, and the dearest price of other hosts; null:
+   * there is none.
+   */
+  name_market: Crowd & { dearest: number | null }
 }
 
 /** Numbers of machines and of hosts. */

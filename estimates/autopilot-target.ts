@@ -17,10 +17,25 @@ interface Aim {
 
 /** The wanted price before any rail, and its reason. */
 export function aimOf(moment: AutopilotMoment, own: number): Aim | null {
+  const aim = freeAimOf(moment, own)
+  const { target, name_market } = moment
+  if (aim === null || target.kind !== 'recommended') return aim
+  const highest = Math.max(name_market.dearest ?? 0, own)
+  if (aim.price <= highest) return aim
+  return {
+    price: highest,
+    words: `${aim.words} No other host asks more than ${usd(name_market.dearest ?? 0)}, and how renters choose above all others is not known.`,
+  }
+}
+
+/** The wanted price, also above the prices of all others, and its reason. */
+function freeAimOf(moment: AutopilotMoment, own: number): Aim | null {
   const wanted = wantedBy(moment)
   const { idle_since, now, rails } = moment
   // Own results lower an idle machine's price already, so the idle discount is not added.
   if (wanted === null) return stepByResults(moment, own)
+  const idle = idleStep(moment, own)
+  if (idle !== null && wanted.price > idle.price) return idle
   if (rails.idle === null || idle_since === null) return wanted
   const hours = Math.floor((now - idle_since) / hour)
   if (hours < rails.idle.hours) return wanted
@@ -48,6 +63,21 @@ function stepByResults({ target, rails, own_results }: AutopilotMoment, own: num
       words: `${words}: less than ${steps.lower_below} %, so one step down.`,
     }
   return { price: own, words: `${words}: neither much nor little.` }
+}
+
+/**
+ * A step down of a machine that hardly rents at its price: in half of the share at which own results lower a price. A recommendation knows
+ * renters of its class, and may have raised this machine too far.
+ */
+function idleStep({ target, rails, own_results }: AutopilotMoment, own: number): Aim | null {
+  const steps = target.kind === 'recommended' ? target.own_results : null
+  if (steps === null || own_results === null || own_results.hours < 2 * fewestOwnHours) return null
+  const percent = 100 * own_results.occupancy
+  if (percent >= steps.lower_below / 2) return null
+  return {
+    price: own * (1 - rails.largest_step),
+    words: `Since its price of ${usd(own)} was first seen, it was rented ${Math.round(percent)} % of ${Math.round(own_results.hours)} h, whatever is recommended: less than ${steps.lower_below / 2} %, so one step down.`,
+  }
 }
 
 /** The reason why there is no wanted price. */

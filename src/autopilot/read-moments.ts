@@ -1,8 +1,9 @@
+import { max } from 'simple-statistics'
 import { sameName } from '../../contract/gpu-names.ts'
 import { mostWithFigures, type OwnFigures } from '../../contract/machines.ts'
 import { ofProduct } from '../../contract/market-filter.ts'
 import type { AutopilotMoment } from '../../estimates/autopilot-moment.ts'
-import { hostAsks } from '../../estimates/host-price.ts'
+import { hostAsks, hostPart } from '../../estimates/host-price.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import { selectRows } from '../../platform/stores/clickhouse.ts'
 import type { Session } from '../../platform/stores/postgres.ts'
@@ -152,12 +153,16 @@ async function readMarkets(
         ),
         ...crowdOf(ofClass),
       },
-      name_market: crowdOf(others),
+      name_market: {
+        ...crowdOf(others),
+        dearest:
+          others.length === 0 ? null : hostPart(max(others.map(({ price }) => price)), machine.host_share),
+      },
     }
   }
 }
 
-const crowdOf = (asks: readonly AskRow[]): AutopilotMoment['name_market'] => ({
+const crowdOf = (asks: readonly AskRow[]): Omit<AutopilotMoment['market'], 'asks'> => ({
   machines: new Set(asks.map(({ id }) => id)).size,
   // A machine with an unknown host counts as a host of its own.
   hosts: new Set(asks.map(({ host, id }) => (host === 0 ? `machine ${id}` : host))).size,

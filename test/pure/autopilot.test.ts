@@ -29,7 +29,7 @@ const usual: AutopilotMoment = {
   cost_floor: null,
   recommended: 2.1,
   own_results: null,
-  name_market: { machines: 9, hosts: 7 },
+  name_market: { machines: 9, hosts: 7, dearest: 2.5 },
   market: {
     asks: [1.5, 1.8, 2, 2.2, 2.5].map((price) => ({ price, gpus: 2 })),
     machines: 5,
@@ -45,6 +45,18 @@ const priceOf = (changes: Changes) => {
 }
 
 describe('the price', () => {
+  it('rises to the dearest one of other hosts at most by a recommendation', () => {
+    const name_market = { machines: 9, hosts: 7, dearest: 2.05 }
+    expect(at({ name_market })).toEqual({
+      kind: 'change',
+      price: 2.05,
+      reason:
+        'The recommended price is $2.1. No other host asks more than $2.05, and how renters choose above all others is not known. From $2 to $2.05.',
+    })
+    expect(at({ name_market: { ...name_market, dearest: 1.5 } }).kind).toBe('none')
+    expect(priceOf({ name_market: { ...name_market, dearest: 1.5 }, recommended: 1.9 })).toBe(1.9)
+  })
+
   it('is the recommended one, a percentile, or the median', () => {
     expect(at()).toEqual({
       kind: 'change',
@@ -104,7 +116,7 @@ describe('the price', () => {
     it('inside the rails, and not of a thin market', () => {
       expect(withResults(0.9, 48, { rails: { ceiling: 2.1 } })).toMatchObject({ price: 2.1 })
       expect(withResults(0, 48, { cost_floor: 1.9 })).toMatchObject({ price: 1.9 })
-      expect(withResults(0, 48, { name_market: { machines: 4, hosts: 4 } })).toMatchObject({
+      expect(withResults(0, 48, { name_market: { machines: 4, hosts: 4, dearest: 2.5 } })).toMatchObject({
         refusal: 'thin',
       })
       // A long idle time is part of its results already.
@@ -126,6 +138,21 @@ describe('the price', () => {
         refusal: 'no_target',
       })
       expect(withResults(0.9, 48, { recommended: 1.9 })).toMatchObject({ price: 1.9 })
+    })
+
+    it('against a recommendation, where the machine hardly rents for two days', () => {
+      expect(withResults(0.14, 48, { recommended: 2.1 })).toMatchObject({
+        kind: 'change',
+        price: 1.8,
+        reason: expect.stringMatching(/14 % of 48 h, whatever is recommended: less than 15 %/),
+      })
+      expect(withResults(0.16, 48, { recommended: 2.1 })).toMatchObject({ price: 2.1 })
+      expect(withResults(0.14, 47, { recommended: 2.1 })).toMatchObject({ price: 2.1 })
+      // A recommendation that is lower counts.
+      expect(withResults(0.14, 48, { recommended: 1.7 })).toMatchObject({
+        price: 1.8,
+        reason: expect.stringMatching(/^The recommended price is \$1\.7\./),
+      })
     })
   })
 
@@ -155,8 +182,8 @@ describe('nothing is changed', () => {
     // A typo: 3 USD for a kWh instead of 0.30.
     ['floor_beyond_step', { price: 0.0629, cost_floor: 18 }],
     ['floor_beyond_step', { cost_floor: 18, target: { kind: 'undo', price: 2.5 } }],
-    ['thin', { name_market: { machines: 4, hosts: 4 } }],
-    ['thin', { name_market: { machines: 9, hosts: 2 } }],
+    ['thin', { name_market: { machines: 4, hosts: 4, dearest: 2.5 } }],
+    ['thin', { name_market: { machines: 9, hosts: 2, dearest: 2.5 } }],
     ['thin', { market: { ...usual.market, machines: 4 }, target: { kind: 'percentile', percentile: 40 } }],
     ['thin', { market: { ...usual.market, hosts: 2 }, target: { kind: 'median', offset_percent: 0 } }],
     ['no_target', { recommended: null }],
@@ -255,7 +282,11 @@ const moment: fc.Arbitrary<AutopilotMoment> = fc
       machines: asks.length,
       hosts: Math.min(hosts, asks.length),
     },
-    name_market: { machines: asks.length + 1, hosts: Math.min(hosts, asks.length) },
+    name_market: {
+      machines: asks.length + 1,
+      hosts: Math.min(hosts, asks.length),
+      dearest: asks.reduce((top, { price }) => Math.max(top, price), 0),
+    },
   }))
 
 it('no change breaks a rail, whatever is asked', () => {
@@ -279,6 +310,8 @@ it('no change breaks a rail, whatever is asked', () => {
       expect(machines).toBeGreaterThanOrEqual(5)
       expect(hosts).toBeGreaterThanOrEqual(3)
       if (of.left) expect(of.left.price).toBe(own)
+      const most = Math.max(own, of.name_market.dearest ?? 0, floor)
+      if (of.target.kind === 'recommended') expect(decision.price).toBeLessThanOrEqual(1.001 * most)
       for (const one of of.changes) expect(now - one).toBeGreaterThanOrEqual(rails.hours_between * hour)
       expect(decision.price).not.toBe(own)
     }),

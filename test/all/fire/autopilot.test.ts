@@ -169,7 +169,7 @@ it(`keeps every promise in ${cycles} cycles`, async () => {
       recommended: is(0.3) ? null : between(0.3, 4),
       own_results: is(0.1) ? null : { occupancy: random(), hours: between(0, 200) },
       market: { asks: [], machines: 8, hosts },
-      name_market: { machines: 8, hosts },
+      name_market: { machines: 8, hosts, dearest: 5 },
     }
     const isOpen = world.row !== undefined && !['read_back', 'failed'].includes(world.row.state)
     if (!isOpen) {
