@@ -10,7 +10,9 @@ const mostRows = 5
 
 /** The effect of a rule on the own machines as they are now: missing floors, and recommended prices. */
 export function RulePreview({ body: { machine_id, gpu_name, target, floor } }: { body: AutopilotBody }) {
-  const fleet = useFleet().data?.pages.flatMap(({ machines }) => machines) ?? []
+  const { data } = useFleet()
+  if (!data) return <div class="preview-awaited" />
+  const fleet = data.pages.flatMap(({ machines }) => machines)
   const machines = fleet.filter(
     (machine) =>
       (machine_id === null || machine.id === machine_id) &&

@@ -12,7 +12,6 @@ import { onDemand } from '../components/on-demand.tsx'
 import { outlines } from '../components/outlines.ts'
 import { PageHead } from '../components/page-head.tsx'
 import { Select } from '../components/select.tsx'
-import { Skeleton } from '../components/skeleton.tsx'
 import { Status } from '../components/status.tsx'
 import { csvRows, save } from '../files.ts'
 import { count, counted, percent, price, wholePercent } from '../format.ts'
@@ -68,7 +67,9 @@ export function WherePage() {
         />
       </form>
       <Status of={[answer]} hasData={answer.data !== undefined} />
-      {answer.data && places.length === 0 ? (
+      {!answer.data ? (
+        <div class="awaited" aria-busy="true" />
+      ) : places.length === 0 ? (
         <NoData icon={outlines.search} title="No GPU matches these filters">
           <p>Choose another GPU type, or all machines.</p>
           <button
@@ -94,21 +95,15 @@ export function WherePage() {
               <span class="quiet">area is the number of GPUs</span>
               <Legend limits={limits} />
             </header>
-            {answer.data ? <Maps places={places} limits={limits} /> : <div class="map awaited" />}
+            <Maps places={places} limits={limits} />
             <Highlights places={places} />
           </section>
-          {answer.data ? (
-            <PlaceTable
-              rows={places}
-              by={view.by}
-              sort={view.sort}
-              onSort={(sort) => change({ sort }, { replace: true })}
-            />
-          ) : (
-            <div class="card">
-              <Skeleton />
-            </div>
-          )}
+          <PlaceTable
+            rows={places}
+            by={view.by}
+            sort={view.sort}
+            onSort={(sort) => change({ sort }, { replace: true })}
+          />
         </div>
       )}
       <p class="note">
