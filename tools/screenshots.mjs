@@ -57,7 +57,7 @@ const pictures = [
   { name: 'charts-dark', path: charts, shows: drawn, look: { ...desktop, colorScheme: 'dark' } },
   { name: 'charts-phone', path: charts, shows: drawn, look: phone },
   { name: 'machines', path: 'machines', shows: '.price-scale', look: desktop },
-  { name: 'machines-phone', path: 'machines', shows: '.price-scale', look: phone },
+  { name: 'machines-phone', path: 'machines', shows: '.fleet tbody tr', look: phone },
   { name: 'price-desk', pathOf: desk, shows: drawn, look: desktop },
   { name: 'price-desk-dark', pathOf: desk, shows: drawn, look: { ...desktop, colorScheme: 'dark' } },
   // The charts are too far below the screen to be drawn.
