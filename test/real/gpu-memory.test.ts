@@ -188,6 +188,8 @@ describe('a GPU name with two sizes of memory', () => {
     expect((body as { names: object[] }).names).toContainEqual(
       expect.objectContaining({ name: 'A100 SXM4', memory: [40, 80] }),
     )
+    const unique = await site.server.get('/api/v0/gpu_names/unique')
+    expect(unique.body).toMatchObject({ gpu_memory: { 'A100 SXM4': [40, 80] } })
   })
 
   it('has alert rules on one size of memory', async () => {

@@ -835,12 +835,16 @@ it('every route is served with and without a slash at the end, and ignores what 
 describe('calls of the market without a key', () => {
   const open = async (path: string) => (await server.app.inject(path)).json()
 
-  it('list the GPU names of the history, and nothing else of it', async () => {
+  it('list the GPU names of the history with their sizes of memory, and nothing else of it', async () => {
     const { names } = (await server.get('/api/v0/metrics/gpu/names', server.adminKey)).body as {
-      names: { name: string }[]
+      names: { name: string; memory: number[] }[]
     }
     for (const path of ['/api/v0/gpu_names/unique/', '/api/v0/gpu_names/unique'])
-      expect(await open(path)).toEqual({ success: true, gpu_names: names.map(({ name }) => name) })
+      expect(await open(path)).toEqual({
+        success: true,
+        gpu_names: names.map(({ name }) => name),
+        gpu_memory: Object.fromEntries(names.map(({ name, memory }) => [name, memory])),
+      })
   })
 
   it('list GPU types with one size of memory, or without it where there are several', async () => {
