@@ -22,6 +22,16 @@ interface RunOptions {
   longestHoldMs?: number | undefined
 }
 
+/** The longest hold of a check that had to wait, so that a slot is not loaded much later. */
+const mostMs = 30_000
+
+/**
+ * The time for which a check holds the series after it waited for it: at least as long as it waited. While a history is being filled,
+ * other writers hold it most of the time, and a check with a time limit would only wait.
+ */
+export const holdAfter = (waitedMs: number, longestHoldMs: number): number =>
+  Math.max(longestHoldMs, Math.min(waitedMs, mostMs))
+
 /** Runs the parts of a check one after the other. No other process writes to the series during a part. */
 export async function runParts(
   stores: Stores,
@@ -31,9 +41,11 @@ export async function runParts(
   const results: CheckResult[] = []
   let parts: CheckPart[] | undefined
   let isStopped = false
-  while (!isStopped && (!parts || skip + results.length < parts.length))
+  while (!isStopped && (!parts || skip + results.length < parts.length)) {
+    const begun = performance.now()
     await holdSeries(stores, async (series) => {
-      const until = performance.now() + longestHoldMs
+      const now = performance.now()
+      const until = now + holdAfter(now - begun, longestHoldMs)
       parts ??= await list(series)
       for (const part of parts.slice(skip + results.length)) {
         const result = await part(series)
@@ -44,6 +56,7 @@ export async function runParts(
         if (isStopped || performance.now() > until) return
       }
     })
+  }
   return results
 }
 
