@@ -54,7 +54,7 @@ function snapshotOf(machines: readonly Machine[]): SnapshotRow[] {
 }
 
 /** The advice on each machine, from one slot. */
-function adviseAll(machines: readonly Machine[]) {
+function adviseAll(machines: readonly Machine[], cells: readonly CellRow[] = []) {
   const first = snapshotOf(machines)
   const books = new Map(
     [...groupBy(machines, ({ gpu_name }) => gpu_name)].map(([name, of]) => {
@@ -70,7 +70,7 @@ function adviseAll(machines: readonly Machine[]) {
     }),
   )
   const newest = first.map((row, index) => ({ ...row, price: machines[index]?.price ?? 0 }))
-  const { fit, products } = inOneGo(fitMarket({ days: 0.01, cells: [], first, books, newest }, seeded(1)))
+  const { fit, products } = inOneGo(fitMarket({ days: 0.01, cells, first, books, newest }, seeded(1)))
   const find = openFit(fit, () => seeded(1))
   return machines.map((machine) => {
     const fit = find({ ...classed, ...machine }, products)
@@ -205,6 +205,42 @@ describe('the book without the own offer', () => {
 })
 
 describe('advice from one snapshot', () => {
+  it('is a price within a step where hosts change all prices at every slot', () => {
+    const machines = manyMachines(60)
+    const cells = machines.flatMap((machine) =>
+      Array.from({ length: bands }, (_, band): CellRow => {
+        const share = (band + 0.5) / bands
+        const none = { cosine: 0, sine: 0, weekend: 0, held_seconds: 0, returned_gpus: 0 }
+        const seconds = 900 * machine.num_gpus
+        return {
+          ...classed,
+          ...none,
+          id: machine.id,
+          gpu_name: machine.gpu_name,
+          num_gpus: machine.num_gpus,
+          band,
+          exposed_seconds: seconds,
+          share: seconds * share,
+          dearness: seconds * 6 * (share - 0.5),
+          rented_gpus: 0,
+          rented_squares: 0,
+        }
+      }),
+    )
+    for (const { decision, machine, income } of adviseAll(machines, cells)) {
+      for (const end of [income?.value, income?.low, income?.high]) expect(end).toBeGreaterThan(0)
+      if (decision.price !== null)
+        expect(Math.abs(decision.price / machine.price - 1)).toBeLessThanOrEqual(0.2 + 1e-9)
+    }
+  })
+
+  it('is unknown in a market without machines', () => {
+    const nothing = { days: 0.01, cells: [], first: [], books: new Map(), newest: [] }
+    const { fit, products } = inOneGo(fitMarket(nothing, seeded(1)))
+    const machine = { ...classed, id: 1, gpu_name: 'RTX 4090', num_gpus: 1 }
+    expect(openFit(fit, () => seeded(1))(machine, products)).toBeNull()
+  })
+
   it('never leads further away from the median of a GPU type where prices are far from it', () => {
     const isDear = (index: number) => index % 4 === 0
     const price = (index: number) => ({ price: isDear(index) ? 4 + 0.05 * index : 0.3 + 0.001 * index })
