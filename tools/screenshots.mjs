@@ -70,7 +70,7 @@ const pictures = [
     isForAdmins: true,
     act: runQuery,
   },
-  { name: 'alerts', path: 'alerts', shows: 'form.rule', look: desktop },
+  { name: 'alerts', path: 'alerts', shows: '.preview canvas', look: desktop },
   { name: 'api', path: 'docs?operation=getGpuHistory', shows: '.try', look: desktop },
   { name: 'api-phone', path: 'docs?operation=getGpuHistory', shows: '.try', look: phone },
   {

@@ -56,6 +56,8 @@ export function placeLabels(
         { x: x + side * (half + radius), y: y + below },
         { x: x + side * (half + radius), y: y - below },
       ]),
+      { x, y: y - below - lineHeight },
+      { x, y: y + below + lineHeight },
     ].find((middle) => {
       const box = around(middle, half, lineHeight / 2)
       const isInside = box.left >= 0 && box.right <= width && box.top >= 0 && box.bottom <= height
