@@ -1,4 +1,5 @@
-import type { ClassReturns } from '../../contract/returns.ts'
+import type { ComponentChildren } from 'preact'
+import type { ClassReturns, Earned } from '../../contract/returns.ts'
 import { Change } from '../components/change.tsx'
 import { Term } from '../components/term.tsx'
 import { TypedNumber } from '../components/typed-number.tsx'
@@ -13,32 +14,77 @@ interface RankTableProps {
   change: (changes: Partial<View>, options?: { replace?: boolean }) => void
 }
 
-const heads = [
-  ['Rig', ''],
-  ['Price of a GPU', 'bought'],
-  ['Net per GPU', ''],
-  ['Usual range', 'wide'],
-  ['Occupancy', 'need-2'],
-  ['First rental', 'wide'],
-  ['Supply, 30 days', 'need-3'],
-  ['Price, 7 days', 'need-3'],
-  ['Months', ''],
-  ['Payback, 95 %', 'wide'],
-] as const
-
 /** The most months of the axis of payback. */
 const axisMonths = 36
 
-/** The classes in order, each with a field for its purchase price. */
+interface Column {
+  title: string
+  /** The class of its head and its cells: the width from which the column is shown. */
+  look: string
+  /** The class of its cells alone. */
+  weight?: 'lead' | 'quiet'
+  /** False if the class has no such figure. A column without any figure is left out. */
+  isKnown?: (of: ClassReturns) => boolean
+  cell: (of: ClassReturns, earned: Earned) => ComponentChildren
+}
+
+const figures: readonly Column[] = [
+  { title: 'Net per GPU', look: '', weight: 'lead', cell: ({ net }) => price(net.value) },
+  {
+    title: 'Usual range',
+    look: 'wide',
+    weight: 'quiet',
+    cell: (_, { p25, p75 }) => `${price(p25)} to ${price(p75)}`,
+  },
+  { title: 'Occupancy', look: 'need-2', cell: (_, { occupancy }) => percent(occupancy) },
+  {
+    title: 'First rental',
+    look: 'wide',
+    isKnown: ({ first_rental_hours }) => first_rental_hours !== null,
+    cell: ({ first_rental_hours: hours }) => (hours === null ? nothing : duration(hours * 3600)),
+  },
+  {
+    title: 'Supply, 30 days',
+    look: 'need-3',
+    isKnown: ({ supply }) => supply.growth !== null,
+    cell: ({ supply }) => changeText(supply.growth),
+  },
+  {
+    title: 'Price, 7 days',
+    look: 'need-3',
+    isKnown: ({ price_change }) => price_change.days_7 !== null,
+    cell: ({ price_change }) => <Change value={price_change.days_7} />,
+  },
+  {
+    title: 'Months',
+    look: '',
+    weight: 'lead',
+    isKnown: ({ payback }) => payback.purchase_price !== null,
+    cell: ({ payback }) => (payback.reason === 'never' ? 'never' : oneDecimal(payback.months)),
+  },
+  {
+    title: 'Payback, 95 %',
+    look: 'wide',
+    isKnown: ({ payback }) => payback.months !== null,
+    cell: (of) => <Span of={of} />,
+  },
+]
+
+/** The classes in order, each with a field for its purchase price. Figures that no class has yet are left out. */
 export function RankTable({ classes, view, change }: RankTableProps) {
   const prices = pricesIn(view.buy)
+  const columns = figures.filter(({ isKnown }) => !isKnown || classes.some(isKnown))
   return (
     <div class="listing ranks">
       <table>
         <caption class="unseen">What to buy</caption>
         <thead>
           <tr>
-            {heads.map(([title, look]) => (
+            <th scope="col">Rig</th>
+            <th scope="col" class="bought">
+              Price of a GPU
+            </th>
+            {columns.map(({ title, look }) => (
               <th key={title} scope="col" class={look}>
                 <Term name={title} />
               </th>
@@ -46,47 +92,31 @@ export function RankTable({ classes, view, change }: RankTableProps) {
           </tr>
         </thead>
         <tbody>
-          {classes.map((of, index) => {
-            const earned = view.days === '90' ? of.days_90 : of.days_30
-            return (
-              <tr key={rigName(of)}>
-                <th scope="row">
-                  <span class="place">{index + 1}</span> {rigName(of)}
-                </th>
-                <td class="bought">
-                  <TypedNumber
-                    label={`Price of a ${of.gpu_name}`}
-                    value={prices.get(of.gpu_name.toLowerCase()) ?? ''}
-                    min={1}
-                    max={1_000_000}
-                    step="any"
-                    placeholder="USD"
-                    onChange={(text) =>
-                      change({ buy: withPrice(view.buy, of.gpu_name, text) }, { replace: true })
-                    }
-                  />
+          {classes.map((of, index) => (
+            <tr key={rigName(of)}>
+              <th scope="row">
+                <span class="place">{index + 1}</span> {rigName(of)}
+              </th>
+              <td class="bought">
+                <TypedNumber
+                  label={`Price of a ${of.gpu_name}`}
+                  value={prices.get(of.gpu_name.toLowerCase()) ?? ''}
+                  min={1}
+                  max={1_000_000}
+                  step="any"
+                  placeholder="USD"
+                  onChange={(text) =>
+                    change({ buy: withPrice(view.buy, of.gpu_name, text) }, { replace: true })
+                  }
+                />
+              </td>
+              {columns.map(({ title, look, weight = '', cell }) => (
+                <td key={title} class={`${look} ${weight}`}>
+                  {cell(of, view.days === '90' ? of.days_90 : of.days_30)}
                 </td>
-                <td class="lead">{price(of.net.value)}</td>
-                <td class="wide quiet">
-                  {price(earned.p25)} to {price(earned.p75)}
-                </td>
-                <td class="need-2">{percent(earned.occupancy)}</td>
-                <td class="wide">
-                  {of.first_rental_hours === null ? nothing : duration(of.first_rental_hours * 3600)}
-                </td>
-                <td class="need-3">{changeText(of.supply.growth)}</td>
-                <td class="need-3">
-                  <Change value={of.price_change.days_7} />
-                </td>
-                <td class="lead">
-                  {of.payback.reason === 'never' ? 'never' : oneDecimal(of.payback.months)}
-                </td>
-                <td class="wide">
-                  <Span of={of} />
-                </td>
-              </tr>
-            )
-          })}
+              ))}
+            </tr>
+          ))}
         </tbody>
       </table>
     </div>
