@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { named } from './fields.ts'
 import { rateFields } from './fill.ts'
 import { needsMachine } from './history.ts'
+import { rentedReason } from './rented-reason.ts'
 
 /** Groups of listings by the days until they end: from each of these to the next, and from the last one on. */
 export const daysLeftFrom = [0, 7, 30, 90] as const
@@ -44,5 +45,8 @@ export type GpuFillByTerms = z.infer<typeof gpuFillByTerms>
 export const fillByTermsAnswer = z.object({
   success: z.literal(true),
   needs_machine: needsMachine,
+  reason: rentedReason.describe(
+    '`no_rentals_known`: the source does not say which GPUs are rented, so rates are null',
+  ),
   gpus: z.record(z.string(), gpuFillByTerms),
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { named } from './fields.ts'
 import { fillRange } from './fill.ts'
 import { inOrder, namesFilter, needsMachine, notInOrder } from './history.ts'
+import { rentedReason } from './rented-reason.ts'
 
 const longestRange = 31 * 86_400
 
@@ -41,5 +42,8 @@ export type GpuTimeToRent = z.infer<typeof gpuTimeToRent>
 export const timeToRentAnswer = z.object({
   success: z.literal(true),
   needs_machine: needsMachine,
+  reason: rentedReason.describe(
+    '`no_rentals_known`: the source does not say which GPUs are rented, so no wait ends with a rental',
+  ),
   gpus: z.record(z.string(), gpuTimeToRent),
 })

@@ -49,6 +49,8 @@ async function figures() {
   const current = await get<(typeof currentAnswer)['_output']>('current?verified=all')
   const { L4: revenue } = (await get<Named<GpuRevenue>>(`revenue?${range}&step=3600`)).gpus
   const { L4: fill } = (await get<Named<GpuFill>>(`fill?${range}`)).gpus
+  const waits = await get<{ reason: string | null }>(`time-to-rent?${range}`)
+  const byTerms = await get<{ reason: string | null }>(`fill-by-terms?${range}`)
   const { L4: forecast } = (await get<Named<GpuForecast>>('forecast?gpu_name=L4&verified=all')).gpus
   const series = watchSeries(server.postgres, server.clickhouse)
   const slot = (await series.state()).newest_slot
@@ -62,6 +64,7 @@ async function figures() {
     ],
     revenue: [revenue.reason, revenue.revpag, revenue.adr, revenue.occupancy],
     fill: [fill.reason, fill.all.fill_rate.value],
+    flows: [waits.reason, byTerms.reason],
     forecast: forecast.occupancy[0]?.now,
     alerts: row?.rented_gpus,
   }
@@ -73,6 +76,7 @@ it('figures that need rentals are null with a reason if no source reports rental
     current: ['no_rentals_known', null, null, 0.34],
     revenue: [['no_rentals_known'], [null], [null], [null]],
     fill: ['no_rentals_known', null],
+    flows: ['no_rentals_known', 'no_rentals_known'],
     forecast: null,
     alerts: null,
   })
@@ -80,10 +84,10 @@ it('figures that need rentals are null with a reason if no source reports rental
 
 it('figures that need rentals are known again once a source reports rentals', async () => {
   await land('with-rentals', { from: hour + 7200, rented: true })
-  const { current, revenue, fill, alerts } = await figures()
+  const { current, revenue, fill, flows, alerts } = await figures()
   expect(current).toEqual([null, 100, expect.any(Number), null])
   expect(revenue).toEqual([[null], [0], [null], [0]])
-  expect([fill[0], alerts]).toEqual(['little_exposure', 40])
+  expect([fill[0], flows, alerts]).toEqual(['little_exposure', [null, null], 40])
 })
 
 it.each([

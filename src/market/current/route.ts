@@ -3,6 +3,7 @@ import type { MarketFilter } from '../../../contract/filter-fields.ts'
 import { filterOf } from '../../../contract/market-filter.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { newestSlot } from '../market-query/answers.ts'
+import { rentalsReason } from '../market-query/few.ts'
 import { marketRoute } from '../market-query/market-route.ts'
 
 /** GPU names with fewer GPUs are left out: their percentiles would be the prices of single machines. */
@@ -38,7 +39,7 @@ export const currentRoute = marketRoute({
     ({ clickhouse }) =>
     async (question) => ({
       slot: question.from || null,
-      reason: question.hasRentals ? null : ('no_rentals_known' as const),
+      reason: rentalsReason(question.hasRentals),
       gpus: await queryCurrent(clickhouse, question),
     }),
 })

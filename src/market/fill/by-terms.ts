@@ -3,7 +3,7 @@ import { filterOf } from '../../../contract/market-filter.ts'
 import { termNames } from '../../../contract/term-names.ts'
 import { timeToRentQuery } from '../../../contract/time-to-rent.ts'
 import { longestPair } from '../../../platform/stores/slot-interval.ts'
-import { fewReason } from '../market-query/few.ts'
+import { fewReason, rentalsReason } from '../market-query/few.ts'
 import { marketRoute } from '../market-query/market-route.ts'
 import { byName, selectHistogram } from '../market-query/select.ts'
 import { slotsIn } from '../market-query/timeline.ts'
@@ -30,10 +30,11 @@ export const fillByTermsRoute = marketRoute({
   description,
   query: timeToRentQuery,
   answer: fillByTermsAnswer,
+  withoutMachine: { reason: null, gpus: {} },
   resolve: resolveObserved,
   open:
     ({ clickhouse }) =>
-    async ({ names, known: _, ...question }, { interval, slots }) => {
+    async ({ names, known: _, ...question }, { interval, slots, state }) => {
       const { from, to } = question
       const parameters = {
         name: names[0] ?? '',
@@ -47,7 +48,7 @@ export const fillByTermsRoute = marketRoute({
       const statement = 'fill/by_terms'
       const rows = await selectHistogram<TermRow>(clickhouse, statement, parameters, maxRowsToRead)
       const answer = { from, to, slots: slotsIn(slots, { from, to }), ...groupsOf(rows) }
-      return { gpus: byName(names, () => answer) }
+      return { reason: rentalsReason(state.has_rentals), gpus: byName(names, () => answer) }
     },
 })
 

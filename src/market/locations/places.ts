@@ -5,6 +5,7 @@ import { type MarketPlace, placesAnswer, placesQuery } from '../../../contract/p
 import { regionOf } from '../../../contract/regions.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { newestSlot } from '../market-query/answers.ts'
+import { rentalsReason } from '../market-query/few.ts'
 import { marketRoute } from '../market-query/market-route.ts'
 
 const description = `GPUs of the newest market snapshot by country or region, with occupancy and prices, largest number of GPUs first. In a market of the
@@ -37,7 +38,7 @@ export const placesRoute = marketRoute({
     ({ clickhouse }) =>
     async (question) => ({
       slot: question.from || null,
-      reason: question.hasRentals ? null : ('no_rentals_known' as const),
+      reason: rentalsReason(question.hasRentals),
       ...(await queryPlaces(clickhouse, question)),
     }),
 })

@@ -7,3 +7,6 @@ export function fewReason(machines: number, hosts: number): 'few_machines' | 'fe
   if (machines < fewestMachines) return 'few_machines'
   return hosts < fewestHosts ? 'few_hosts' : null
 }
+
+/** The reason why figures of rented GPUs are missing in a market: its sources do not say which GPUs are rented. */
+export const rentalsReason = (hasRentals: boolean) => (hasRentals ? null : ('no_rentals_known' as const))

@@ -2,6 +2,7 @@ import { type GpuTimeToRent, timeToRentAnswer, timeToRentQuery } from '../../../
 import { longestPair } from '../../../platform/stores/slot-interval.ts'
 import { maxRowsToRead, resolveObserved } from '../fill/observed.ts'
 import type { FillQuestion } from '../fill/route.ts'
+import { rentalsReason } from '../market-query/few.ts'
 import { marketRoute } from '../market-query/market-route.ts'
 import { byName, selectHistogram } from '../market-query/select.ts'
 import { survivalOf } from '../survival.ts'
@@ -24,16 +25,17 @@ export const timeToRentRoute = marketRoute({
   description,
   query: timeToRentQuery,
   answer: timeToRentAnswer,
+  withoutMachine: { reason: null, gpus: {} },
   resolve: resolveObserved,
   open:
     ({ clickhouse }) =>
-    async ({ names, known: _, ...question }, { interval }) => {
+    async ({ names, known: _, ...question }, { interval, state }) => {
       const [name = ''] = names
       const parameters = { name, ...question, longest: longestPair(interval) }
       const spells = 'fill/spells'
       const rows = await selectHistogram<Spells>(clickhouse, spells, parameters, maxRowsToRead)
       const answer = answerOf(question, rows)
-      return { gpus: byName(names, () => answer) }
+      return { reason: rentalsReason(state.has_rentals), gpus: byName(names, () => answer) }
     },
 })
 
