@@ -53,6 +53,7 @@ it('two sources stay apart: in their figures, in their gaps, in the API and in S
           left_out_rows: [],
           takes_key: false,
           coverage: null,
+          official: null,
         },
         {
           name: 'vast',
@@ -68,6 +69,7 @@ it('two sources stay apart: in their figures, in their gaps, in the API and in S
             share: 1,
             notice: null,
           }),
+          official: null,
         },
       ],
     })

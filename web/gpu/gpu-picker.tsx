@@ -36,7 +36,7 @@ export function GpuPicker({ names, chosen, onChoose }: GpuPickerProps) {
             value={search.value}
             onInput={(event) => (search.value = event.currentTarget.value)}
           />
-          <p class="note">Counts are of all machines, whatever the filters.</p>
+          <p class="note">Counts ignore the filters.</p>
           <div class="options">
             <label>
               <input
