@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type pg from 'pg'
 import type { Clock } from '../../platform/clock.ts'
-import { invalidKey } from '../../platform/errors.ts'
+import { lockAccount } from '../../platform/security/lock-account.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { type Actor, type Postgres, transaction } from '../../platform/stores/postgres.ts'
 import type { Controller } from './copytool/controller.ts'
@@ -33,8 +33,8 @@ export interface Account {
 }
 
 /**
- * Runs `work` in one transaction that locks the account's row: limits per account are checked by one request at a time. Throws 401
- * when the account was deleted, since keys are cached for some seconds. `caller` is named in the audit of changes.
+ * Runs `work` in one transaction that locks the account's row. Throws 401 when the account was deleted. `caller` is named in the audit
+ * of changes.
  */
 export const withAccount = <T>(
   { postgres, clock, vault, caller }: Pick<Companion, 'postgres' | 'clock' | 'vault'> & { caller?: Actor },
@@ -44,8 +44,7 @@ export const withAccount = <T>(
   transaction(
     postgres,
     async (client) => {
-      const lock = 'SELECT FROM accounts WHERE id = $1 AND deleted_at IS NULL FOR UPDATE'
-      if ((await client.query(lock, [id])).rowCount === 0) throw invalidKey()
+      await lockAccount(client, id)
       return work({ id, client, clock, vault })
     },
     caller,

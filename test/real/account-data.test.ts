@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createKey } from '../../platform/security/api-keys.ts'
+import { lockAccount } from '../../platform/security/lock-account.ts'
+import { transaction } from '../../platform/stores/postgres.ts'
 import { holdings, ofTheTeam } from '../../src/companion/account/holdings.ts'
 import { withAccount } from '../../src/companion/context.ts'
 import { replaceBackupCodes } from '../../src/companion/tfa/backup-codes.ts'
@@ -114,6 +116,10 @@ it('a deleted account leaves rows that have a reason, and nothing that names its
   for (const { name } of tables)
     expect([name, await numberOf(`${name} AS t WHERE t::text ~* 'marker|4915112345678'`)]).toEqual([name, 0])
   expect((await server.get('/api/v0/users/current', full.key)).status).toBe(401)
+  // A request whose key another process still knows writes nothing for it.
+  await expect(transaction(server.postgres, (client) => lockAccount(client, full.id))).rejects.toMatchObject({
+    statusCode: 401,
+  })
   const { rows: audited } = await server.postgres.query(
     `SELECT action, origin, person_id, before, after FROM changes WHERE account_id = $1 AND object = 'accounts' ORDER BY id DESC LIMIT 1`,
     [full.id],

@@ -4,7 +4,7 @@ import { withTfaAccount } from '../tfa/account-queue.ts'
 import { proofBody, proofErrors, prove } from '../tfa/proof.ts'
 import { deleteAccount } from './delete-account.ts'
 import { elsewhere, reasons } from './holdings.ts'
-import { targetOf } from './target.ts'
+import { targetErrors, targetOf } from './target.ts'
 
 export const deleteAccountRoute: CompanionRoute = async (app, companion) => {
   app.delete(
@@ -13,10 +13,8 @@ export const deleteAccountRoute: CompanionRoute = async (app, companion) => {
       config: {
         permissions: ['user_write'],
         errors: {
-          ...proofErrors,
+          ...targetErrors,
           400: `The account has machines, rents instances or volumes, or owns a team: \`invalid_args\`. ${proofErrors[400]}`,
-          403: 'A key that does not allow everything: `forbidden`',
-          404: 'Neither the own account nor, for an admin, any account: `not_found`. Unknown `tfa_method_id`: `not_found`',
         },
       },
       schema: {

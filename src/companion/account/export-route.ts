@@ -4,9 +4,9 @@ import { dateOf } from '../../../platform/clock.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import type { CompanionRoute } from '../context.ts'
 import { withTfaAccount } from '../tfa/account-queue.ts'
-import { proofBody, proofErrors, prove } from '../tfa/proof.ts'
+import { proofBody, prove } from '../tfa/proof.ts'
 import { exportAccount } from './export-account.ts'
-import { targetOf } from './target.ts'
+import { targetErrors, targetOf } from './target.ts'
 
 /** The longest time of an export, which holds a session of the database. */
 const longestMs = 120_000
@@ -15,18 +15,15 @@ const mostAtOnce = 2
 
 export const exportAccountRoute: CompanionRoute = async (app, companion) => {
   const { postgres, clock } = companion
-  let running = 0
+  /** The people whose exports run, at most one of each. */
+  const running = new Set<number>()
   app.post(
     '/api/v0/users/:user_id/export',
     {
       handlerTimeout: longestMs,
       config: {
         permissions: ['user_write'],
-        errors: {
-          ...proofErrors,
-          403: 'A key that does not allow everything: `forbidden`',
-          404: 'Neither the own account nor, for an admin, any account: `not_found`. Unknown `tfa_method_id`: `not_found`',
-        },
+        errors: targetErrors,
         headers: { 'content-disposition': 'A name of the file' },
       },
       schema: {
@@ -45,9 +42,9 @@ account, and the owner of a team exports it with a key of the team. A document t
     },
     async ({ caller, params, body, log }, reply) => {
       const account = await targetOf(postgres, caller, params.user_id)
-      if (running >= mostAtOnce)
+      if (running.size >= mostAtOnce || running.has(caller.createdBy))
         throw new ApiError(429, 'too_many_requests', 'Other exports are running', { retryAfter: 10 })
-      running += 1
+      running.add(caller.createdBy)
       try {
         await withTfaAccount(companion, caller.createdBy, (person) => prove(person, body))
         const out = new PassThrough()
@@ -66,7 +63,7 @@ account, and the owner of a team exports it with a key of the team. A document t
         log.warn({ err: error }, 'an export was cut off')
         reply.raw.destroy()
       } finally {
-        running -= 1
+        running.delete(caller.createdBy)
       }
       return reply
     },

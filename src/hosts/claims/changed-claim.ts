@@ -2,6 +2,7 @@ import type { Claim, ClaimedIds } from '../../../contract/claims.ts'
 import { claimBody } from '../../../contract/claims.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { ApiError } from '../../../platform/errors.ts'
+import { lockAccount } from '../../../platform/security/lock-account.ts'
 import type { Vault } from '../../../platform/security/vault.ts'
 import { commandLine, type Postgres, transaction } from '../../../platform/stores/postgres.ts'
 import type { Stores } from '../../../platform/stores/stores.ts'
@@ -47,7 +48,7 @@ export async function changedClaim(
     return await transaction(
       site.postgres,
       async (client) => {
-        await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [accountId])
+        await lockAccount(client, accountId)
         const claimOf = async () => (await claimsOf(client, accountId)).find((one) => one.source === source)
         const before = await claimOf()
         const ids = withKey(roster, changedIds(before, change), tested)

@@ -1,5 +1,6 @@
 import { claimAnswer, claimBody, mostClaimed } from '../../../contract/claims.ts'
 import { keyTestsPerHour } from '../../../platform/http/limits.ts'
+import { lockAccount } from '../../../platform/security/lock-account.ts'
 import { transaction } from '../../../platform/stores/postgres.ts'
 import { type ClaimRoute, sourceNamed } from './claim-route.ts'
 import { forgetKey, keepKey, testKey, withKey } from './host-key.ts'
@@ -44,7 +45,7 @@ may then be omitted: all machines of the key are claimed.`,
       const after = await transaction(
         options.postgres,
         async (client) => {
-          await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [accountId])
+          await lockAccount(client, accountId)
           const claimOf = async () => (await claimsOf(client, accountId)).find((one) => one.source === source)
           requireShown(roster, { source, hosts, machines }, await claimOf())
           await writeClaim(client, accountId, { source, hosts, machines })

@@ -4,6 +4,7 @@ import { sharedChart } from '../../../contract/shares.ts'
 import { forbidden, invalidArgs } from '../../../platform/errors.ts'
 import { answerOnce, idempotencyErrors, idempotencyHeaders } from '../../../platform/http/idempotency.ts'
 import { needsMachine } from '../../../platform/security/auth.ts'
+import { lockAccount } from '../../../platform/security/lock-account.ts'
 import { hashToken, newToken } from '../../../platform/security/token.ts'
 import { transaction } from '../../../platform/stores/postgres.ts'
 import type { ShareRoute } from './share-route.ts'
@@ -48,7 +49,7 @@ export const createShareRoute: ShareRoute = async (
         throw forbidden('Only hosts with an active machine may read the market')
       const query = queryOf({ ...question, ...(body.last === null && { start }) }, source)
       return transaction(postgres, async (client) => {
-        await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [caller.accountId])
+        await lockAccount(client, caller.accountId)
         return answerOnce(client, { request, vault }, async () => {
           const token = newToken()
           const { rows } = await client.query<{ id: number }>('shares/create', [
