@@ -3,7 +3,7 @@ import { listSources } from '../collect/sources.ts'
 import { timeText } from '../ingest/problems.ts'
 import { UsageError } from '../platform/usage-error.ts'
 import { keyIn } from './key-file.ts'
-import { type JsonOption, print } from './output.ts'
+import { type JsonOption, leftOutNames, print } from './output.ts'
 import type { MarketStores, SiteStores } from './stores.ts'
 
 interface ImportMarketCall {
@@ -57,7 +57,10 @@ export async function importMarket({ site, market, options }: ImportMarketCall):
     state?.first == null || state.last === null
       ? 'The server has no history of this market.'
       : `The history of ${source} is known from ${timeText(state.first)} to ${timeText(state.last)}.`
-  const left = Object.entries(leftOut).map(([name, reason]) => `  Left out: ${name}: ${reason}`)
   const done = `${parts} parts with ${rows.toLocaleString('en')} rows read. ${range} It is kept up to date.`
-  print(options, { source, parts, rows, left_out: leftOut, official: state }, [done, ...left].join('\n'))
+  print(
+    options,
+    { source, parts, rows, left_out: leftOut, official: state },
+    [done, ...leftOutNames(leftOut)].join('\n'),
+  )
 }

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { hostKey } from '../contract/claims.ts'
 import { day, hour } from '../contract/durations.ts'
 import { floorTo } from '../contract/ladder.ts'
+import type { SourceState } from '../contract/sources.ts'
 import type { Clock } from '../platform/clock.ts'
 import { hasPrivateHost } from '../platform/security/private-network.ts'
 import type { Vault } from '../platform/security/vault.ts'
@@ -48,7 +50,6 @@ interface Server {
   url: string
   key_sealed: Buffer
   first_time: number
-  failures: number
 }
 
 /** A part of the past that is read with one request: 88 GPU names have 21,000 rows. */
@@ -73,7 +74,7 @@ export async function keepOfficialServer(
     throw new UsageError('--from must be a URL such as https://api.example.com')
   if (!url.startsWith('https:') && !hasPrivateHost(url))
     throw new UsageError('--from is not https, so the key would be readable on its way.')
-  if (!/^[\x21-\x7e]{8,512}$/.test(key))
+  if (!hostKey.safeParse(key).success)
     throw new UsageError('The key must be 8 to 512 letters, digits and signs.')
   const first = from ?? clock.now() - longestPast
   const sealed = vault.seal(key, officialKeyPurpose)
@@ -196,16 +197,7 @@ async function take(
   await postgres.query('official/note_part', [verified, start, to, rows.length, JSON.stringify(leftOut)])
 }
 
-export interface OfficialState {
-  url: string
-  /** Unix seconds. */
-  read_at: number | null
-  failures: number
-  problem: string | null
-  first: number | null
-  last: number | null
-  left_out: Record<string, string>
-}
+export type OfficialState = NonNullable<SourceState['official']>
 
 /** The official server of a market's source, and the time of which it was read; undefined: there is none. `source`: undefined for the first. */
 export async function officialState(

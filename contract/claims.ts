@@ -21,7 +21,7 @@ const claimedSource = z
   .describe('The name of a source (`GET /api/v0/metrics/sources`). Default: the first')
 
 // Used as a header value unchanged.
-const hostKey = z.string().regex(/^[\x21-\x7e]{8,512}$/, 'must be 8 to 512 letters, digits and signs')
+export const hostKey = z.string().regex(/^[\x21-\x7e]{8,512}$/, 'must be 8 to 512 letters, digits and signs')
 
 /** The body that writes a claim. */
 export const claimBody = z.strictObject({

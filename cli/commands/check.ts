@@ -5,7 +5,7 @@ import type { CheckedDays } from '../../ingest/check-in-turn.ts'
 import { type CheckResult, timeText } from '../../ingest/problems.ts'
 import { withMarket } from '../command.ts'
 import { duration } from '../option-values.ts'
-import { jsonOption, print } from '../output.ts'
+import { jsonOption, leftOutNames, print } from '../output.ts'
 import { fromOption, type RangeOptions, toOption } from '../range-options.ts'
 import { marketOption } from '../source-options.ts'
 
@@ -97,7 +97,7 @@ function officialLines({ url, first, last, failures, problem, left_out }: Offici
   return [
     `Official aggregates of ${url === '' ? 'a server that is no longer read' : url}: ${range}.`,
     ...(problem === null ? [] : [`They could not be read ${failures} times: ${problem}`]),
-    ...Object.entries(left_out).map(([name, reason]) => `  Left out: ${name}: ${reason}`),
+    ...leftOutNames(left_out),
   ]
 }
 

@@ -9,7 +9,7 @@ if(
     SELECT country FROM observations
     WHERE slot = toDateTime({slot:UInt32}, 'UTC') AND {{machines_in_places}}
     GROUP BY country
-    HAVING uniqUpTo(4)(machine_id) >= 5 AND uniqUpTo(2)({{host_of_machine}}) >= 3
+    HAVING {{enough_machines}}
   ),
   transform(toString(country), {codes:Array(String)}, {places:Array(String)}, ''), ''
 )

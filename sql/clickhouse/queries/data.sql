@@ -170,7 +170,7 @@ FROM (
     quantilesExactWeighted(0.1, 0.5, 0.9)(value, 1) AS percentiles
   FROM (
     SELECT
-      o.slot AS seen_at, o.gpu_name AS gpu_name, machine_id, any((ifNull(host_id, 0), if(host_id IS NULL, machine_id, 0))) AS host,
+      o.slot AS seen_at, o.gpu_name AS gpu_name, machine_id, any(({{host_of_machine}})) AS host,
       JSONExtract(max(toString(o.specs)), {{spec_types}}) AS found
     FROM observations AS o
     WHERE o.slot /*!GLOBAL*/ IN (
@@ -212,7 +212,7 @@ FROM (
     quantilesExactWeighted(0.1, 0.5, 0.9)(if(term = 'days_left', (value - toUnixTimestamp(seen_at)) / 86400, value), 1) AS percentiles
   FROM (
     SELECT
-      o.slot AS seen_at, o.gpu_name AS gpu_name, machine_id, any((ifNull(host_id, 0), if(host_id IS NULL, machine_id, 0))) AS host,
+      o.slot AS seen_at, o.gpu_name AS gpu_name, machine_id, any(({{host_of_machine}})) AS host,
       JSONExtract(max(toString(o.terms)), 'Array(Nullable(Float64))') AS known_terms
     FROM observations AS o
     WHERE o.slot /*!GLOBAL*/ IN (

@@ -14,7 +14,7 @@ GROUP BY ALL
 SELECT
   place,
   sum(seen.machines) AS machines, sum(seen.gpus) AS gpus, sumIf(seen.gpus, NOT rented) AS available_gpus,
-  {own:UInt8} = 0 OR uniqUpTo(4)(machine_id) >= 5 AND uniqUpTo(2)({{host_of_machine}}) >= 3 AS is_shown,
+  {own:UInt8} = 0 OR {{enough_machines}} AS is_shown,
   toFloat64(if(
     {gpu_name:String} = '' OR available_gpus = gpus OR NOT ({own:UInt8} = 0 OR {{enough_rented}}), NULL,
     quantileExactWeightedIf(0.5)(price, seen.gpus, rented)

@@ -1,6 +1,6 @@
 -- name: names
 -- The GPU names of official aggregates.
-SELECT DISTINCT gpu_name FROM official ORDER BY gpu_name
+SELECT DISTINCT gpu_name AS name FROM official ORDER BY name
 
 -- name: points
 -- Official aggregates of some GPU names by step, column by column: the counts of the newest row of a bucket, and means of its percentiles weighted by

@@ -6,7 +6,7 @@ SELECT
   gpu_name, place, count() AS machines, countIf(value IS NOT NULL) AS known, uniqExactIf(host, value IS NOT NULL) AS hosts,
   quantilesExactWeighted(0.1, 0.5, 0.9)(value, 1) AS percentiles
 FROM (
-  SELECT gpu_name, machine_id, any((ifNull(host_id, 0), if(host_id IS NULL, machine_id, 0))) AS host, JSONExtract(max(toString(terms)), 'Array(Nullable(Float64))') AS known_terms
+  SELECT gpu_name, machine_id, any(({{host_of_machine}})) AS host, JSONExtract(max(toString(terms)), 'Array(Nullable(Float64))') AS known_terms
   FROM observations
   WHERE slot = toDateTime({slot:UInt32}, 'UTC')
     AND {{filter_machines}}

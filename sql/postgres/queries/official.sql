@@ -9,7 +9,7 @@ ON CONFLICT (gpu_name) DO UPDATE SET at = excluded.at, gpus = excluded.gpus WHER
 -- one that is read at once; NULL: all that are due
 UPDATE official_servers SET ask_after = rackrate_now() + make_interval(secs => $1)
 WHERE CASE WHEN $2::text IS NULL THEN ask_after <= rackrate_now() ELSE source = $2 END
-RETURNING id, source, url, key_sealed, first_time, failures
+RETURNING id, source, url, key_sealed, first_time
 
 -- name: fail
 -- Records a failed reading. It is repeated after 10 minutes, then 20, 40, and every hour. $1 id, $2 the reason, $3 the earliest next request that the server

@@ -55,6 +55,7 @@ async function queryPlaces(
   clickhouse: ClickHouse,
   { from: slot, isOwn, hasRentals, gpu_name, by, ...filter }: PlacesQuestion,
 ) {
+  if (slot === 0) return { occupancy: null, places: [] }
   const codes = [...regionOf.keys()]
   const parameters = {
     ...filterOf(filter),
@@ -66,7 +67,7 @@ async function queryPlaces(
   }
   const [now, rented, before] = await Promise.all([
     selectRows<Now>(clickhouse, 'locations/places', parameters),
-    selectRows<Rented>(clickhouse, 'locations/rented', parameters),
+    hasRentals ? selectRows<Rented>(clickhouse, 'locations/rented', parameters) : [],
     selectRows<{ place: string; gpus: number }>(clickhouse, 'locations/before', parameters),
   ])
   const rentedOf = new Map(rented.map((row) => [row.place, row]))

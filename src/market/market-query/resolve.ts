@@ -11,8 +11,8 @@ import type { SeriesState } from './series.ts'
  * The most points of one series, and of all series of an answer. 90 days by the hour fit, and so do all GPUs for a month by the
  * hour.
  */
-const maxPoints = 5000
-const maxPointsTogether = 100_000
+export const maxPoints = 5000
+export const maxPointsTogether = 100_000
 
 /** A query with every default filled in. Equal queries have equal answers at one revision of the series. */
 export interface SeriesQuestion extends MarketFilter {
@@ -81,7 +81,7 @@ export const atLeast = (steps: readonly number[], wanted: number): number =>
   steps.find((step) => step >= wanted) ?? steps.at(-1) ?? wanted
 
 /** The requested names in the spelling of the series. Unknown names in the caller's spelling. */
-export function resolveNames(asked: readonly string[], all: readonly GpuName[]) {
+export function resolveNames(asked: readonly string[], all: readonly Pick<GpuName, 'name'>[]) {
   if (asked.some((name) => name.toLowerCase() === 'all')) {
     const names = all.map(({ name }) => name)
     return { names, known: names }

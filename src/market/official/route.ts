@@ -1,15 +1,18 @@
+import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { hour } from '../../../contract/durations.ts'
-import { sameName } from '../../../contract/gpu-names.ts'
+import { day, hour } from '../../../contract/durations.ts'
 import { historyQuery } from '../../../contract/history.ts'
 import { countFigures, priceFigures } from '../../../contract/history-figures.ts'
-import { ceilTo, floorTo } from '../../../contract/ladder.ts'
+import { ceilTo, wholeBuckets } from '../../../contract/ladder.ts'
 import { filterParameters } from '../../../contract/market-filter.ts'
 import { type OfficialHistory, officialAnswer } from '../../../contract/official.ts'
 import { recordOf } from '../../../contract/records.ts'
 import type { Clock } from '../../../platform/clock.ts'
+import { groupBy } from '../../../platform/group-by.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { firstSentence, refuseFuture } from '../market-query/answers.ts'
+import { maxPoints, maxPointsTogether, resolveNames } from '../market-query/resolve.ts'
+import { byName } from '../market-query/select.ts'
 import type { SeriesView } from '../market-query/series.ts'
 
 interface Options {
@@ -17,10 +20,6 @@ interface Options {
   series: SeriesView
   clock: Clock
 }
-
-/** The most points of all series of an answer, as of the history. */
-const mostPoints = 100_000
-const mostOfSeries = 5000
 
 const description = `Aggregates of the market as another server reports them: counts of machines and GPUs, and percentiles of prices, for the time before the own observations (\`rackrate import market\`).
 They are not computed from observations, and are never mixed with them. Counts are of the newest row of a bucket. Percentiles of a bucket with several rows are means, weighted by GPUs.
@@ -49,28 +48,33 @@ export const officialRoute: FastifyPluginAsyncZod<Options> = async (app, { click
       },
       schemaErrorFormatter: firstSentence,
     },
-    async ({ query }) => {
+    async ({ query }, reply) => {
       const now = Math.floor(clock.now())
       refuseFuture(query, now)
       const [{ first_slot }, all] = await Promise.all([
         series.state(),
-        selectRows<{ gpu_name: string }>(clickhouse, 'official/names'),
+        selectRows<{ name: string }>(clickhouse, 'official/names'),
       ])
-      const known = all.map(({ gpu_name }) => gpu_name)
-      const isAll = query.gpu_name.some((name) => name.toLowerCase() === 'all')
-      const names = isAll
-        ? known
-        : query.gpu_name.map((name) => known.find((one) => sameName(one, name)) ?? name)
+      const { names, known } = resolveNames(query.gpu_name, all)
       const range = rangeOf(query, names.length, now)
       const { verified, ...others } = filterParameters(query)
       const isAnswered = Object.values(others).every((value) => value === 'all')
-      const points = isAnswered
-        ? await selectRows<Point>(clickhouse, 'official/points', { names, verified, ...range })
-        : []
-      const gpus: Record<string, OfficialHistory> = Object.create(null)
-      for (const name of names) gpus[name] = historyOf(points.filter(({ gpu_name }) => gpu_name === name))
-      const before = first_slot || null
-      return { success: true as const, needs_machine: false, before, step: range.step, gpus }
+      const points =
+        isAnswered && known.length > 0
+          ? await selectRows<Point>(clickhouse, 'official/points', { names: known, verified, ...range })
+          : []
+      const pointsOf = groupBy(points, ({ gpu_name }) => gpu_name)
+      const answer = {
+        success: true,
+        needs_machine: false,
+        before: first_slot || null,
+        step: range.step,
+        gpus: byName(names, (name) => historyOf(pointsOf.get(name) ?? [])),
+      }
+      // A buffer bypasses the serializer of JSON.
+      return (reply as FastifyReply)
+        .type('application/json; charset=utf-8')
+        .send(Buffer.from(JSON.stringify(answer)))
     },
   )
 }
@@ -82,12 +86,12 @@ function rangeOf(
   now: number,
 ) {
   const to = end ?? now
-  const from = start ?? Math.max(0, to - 24 * hour)
-  const most = Math.min(mostOfSeries, mostPoints / Math.max(1, names))
+  const from = start ?? Math.max(0, to - day)
+  const most = Math.min(maxPoints, maxPointsTogether / Math.max(1, names))
   const wanted = step ?? ceilTo(hour, Math.max(1, (to - from) / 500))
   const least = (to - from) / most
   const used = wanted >= least ? wanted : ceilTo(hour, least)
-  return { step: used, from: floorTo(used, from), to: ceilTo(used, Math.max(to, from + 1)) }
+  return { step: used, ...wholeBuckets(used, { from, to: Math.max(to, from + 1) }) }
 }
 
 const historyOf = (points: readonly Point[]): OfficialHistory => {

@@ -5,7 +5,7 @@ import { groupBy } from '../../../platform/group-by.ts'
 import { fewReason } from '../market-query/few.ts'
 import { survivalOf } from '../survival.ts'
 
-/** A row of returns/classes: a class of machines in the last 30 or 90 days. */
+/** A class of machines in the last 30 or 90 days. */
 export interface ClassRow {
   gpu_name: string
   memory: number
@@ -23,7 +23,19 @@ export interface ClassRow {
   gpus_now: number
   arrived: number
   left: number
-  waits: [hours: number, isRented: boolean, host: unknown][]
+  /** Machines that were new, and the hours until the first rental of half of them; null: too few, or of the last 30 days. */
+  new_machines: number
+  first_rental_hours: number | null
+}
+
+type Waits = [hours: number, isRented: boolean, host: unknown][]
+export type FoundRow = Omit<ClassRow, 'new_machines' | 'first_rental_hours'> & { waits: Waits }
+
+/** A row with what does not depend on the costs of a question. */
+export function classRow({ waits, ...row }: FoundRow): ClassRow {
+  const hosts = new Set(waits.map(([, , host]) => JSON.stringify(host)))
+  const isThin = row.days === 30 || fewReason(waits.length, hosts.size) !== null
+  return { ...row, new_machines: waits.length, first_rental_hours: isThin ? null : medianWait(waits) }
 }
 
 interface Context {
@@ -52,19 +64,16 @@ export const classesOf = (rows: readonly ClassRow[], context: Context): ClassRet
 
 function classOf(long: ClassRow, short: ClassRow | undefined, context: Context): ClassReturns {
   const { question, window, days, hasRentals, changes } = context
-  const { gpu_name, memory, rig, waits } = long
+  const { gpu_name, memory, rig } = long
   const earned = { 30: earnedOf(short, days, hasRentals), 90: earnedOf(long, days, hasRentals) }
   const chosen = window === 90 ? earned[90] : earned[30]
   const watts = assumedWatts(gpu_name, 1)
   const isPowerKnown = question.kwh_price === undefined || watts !== null
   const power =
     watts && chosen.occupancy !== null ? powerOf(watts, question.kwh_price ?? 0, chosen.occupancy) : 0
-  const nothing = { value: null, low: null, high: null }
   const net = isPowerKnown ? netOf(chosen.income, question, power) : nothing
   const price = question.purchase_price?.[gpu_name.toLowerCase()]
   const [days_7 = null, days_30 = null, days_90 = null] = changes.get(gpu_name) ?? []
-  const isThin =
-    fewReason(waits.length, new Set(waits.map(([, , host]) => JSON.stringify(host))).size) !== null
   const isOld = days >= 38
   const growth = isOld && long.gpus_before > 0 ? long.gpus_now / long.gpus_before - 1 : null
   return {
@@ -79,8 +88,8 @@ function classOf(long: ClassRow, short: ClassRow | undefined, context: Context):
     net_per_dollar: net.value !== null && price !== undefined ? net.value / price : null,
     net_per_watt: net.value !== null && watts ? net.value / watts.watts_load : null,
     payback: paybackOf({ price, net, power, change: days_90 }),
-    first_rental_hours: isThin || !hasRentals ? null : medianWait(waits),
-    new_machines: waits.length,
+    first_rental_hours: hasRentals ? long.first_rental_hours : null,
+    new_machines: long.new_machines,
     supply: {
       gpus: long.gpus_now,
       growth,
@@ -94,6 +103,7 @@ function classOf(long: ClassRow, short: ClassRow | undefined, context: Context):
 const shareOf = (change: number | null): number | null => (change === null ? null : Math.expm1(change))
 
 const fewestDays = 7
+const nothing = { value: null, low: null, high: null }
 
 function earnedOf(row: ClassRow | undefined, days: number, hasRentals: boolean): Earned {
   const machines = row?.machines ?? 0
@@ -105,7 +115,7 @@ function earnedOf(row: ClassRow | undefined, days: number, hasRentals: boolean):
   if (!row || reason)
     return {
       machines,
-      income: { value: null, low: null, high: null },
+      income: nothing,
       p25: null,
       median: null,
       p75: null,
@@ -124,7 +134,7 @@ function earnedOf(row: ClassRow | undefined, days: number, hasRentals: boolean):
   }
 }
 
-const medianWait = (waits: ClassRow['waits']): number | null =>
+const medianWait = (waits: Waits): number | null =>
   survivalOf(waits.map(([hours, happened]) => ({ from: -1, to: hours, happened, subjects: 1 }))).median
 
 const measures: Record<ReturnsOrder, (of: ClassReturns) => number | null> = {

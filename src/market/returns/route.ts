@@ -6,7 +6,7 @@ import { openReadCache } from '../../../platform/read-cache.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { one } from '../../../platform/stores/rows.ts'
 import { marketRoute } from '../market-query/market-route.ts'
-import { type ClassRow, classesOf, inOrder } from './classes.ts'
+import { type ClassRow, classesOf, classRow, type FoundRow, inOrder } from './classes.ts'
 
 const description = `What GPUs of each type, size of memory and rig size earned in the 30 and 90 days before the newest published day, what is left after
 power and fee, and after which time a purchase price is paid back. Observed, not promised. Classes of fewer than 5 machines or 3 hosts have no figures.`
@@ -80,8 +80,13 @@ async function readClasses(clickhouse: ClickHouse, question: ReturnsQuestion): P
   const { to, days } = one(published)
   if (to === 0) return { to, days, rows: [], changes: new Map() }
   const [rows, changes] = await Promise.all([
-    selectRows<ClassRow>(clickhouse, 'returns/classes', { ...filterOf(question), to }),
+    selectRows<FoundRow>(clickhouse, 'returns/classes', { ...filterOf(question), to }),
     selectRows<{ gpu_name: string; changes: (number | null)[] }>(clickhouse, 'returns/changes', { to }),
   ])
-  return { to, days, rows, changes: new Map(changes.map((row) => [row.gpu_name, row.changes])) }
+  return {
+    to,
+    days,
+    rows: rows.map(classRow),
+    changes: new Map(changes.map((row) => [row.gpu_name, row.changes])),
+  }
 }

@@ -33,8 +33,11 @@ export const sourcesRoute: FastifyPluginAsyncZod<Options> = async (app, { postgr
         // A source that was added since this process started cannot be queried yet.
         const stores = is_first ? postgres : markets.find((market) => market.name === name)?.postgres
         if (!stores) continue
-        const official = (await officialState(postgres, stores, name)) ?? null
-        sources.push({ name, ...(await stateOf(stores)), official })
+        const [official = null, state] = await Promise.all([
+          officialState(postgres, stores, name),
+          stateOf(stores),
+        ])
+        sources.push({ name, ...state, official })
       }
       return { success: true as const, sources }
     },
@@ -42,8 +45,7 @@ export const sourcesRoute: FastifyPluginAsyncZod<Options> = async (app, { postgr
 }
 
 async function stateOf(postgres: Postgres): Promise<Omit<SourceState, 'name' | 'official'>> {
-  const source = await siteSource(postgres)
-  const coverage = await newestCoverage(postgres)
+  const [source, coverage] = await Promise.all([siteSource(postgres), newestCoverage(postgres)])
   return {
     newest_slot: source?.good_slot ?? null,
     takes_key: source !== undefined && hostApiProblem(source.source) === undefined,

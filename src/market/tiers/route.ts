@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { week } from '../../../contract/durations.ts'
+import { day, week } from '../../../contract/durations.ts'
 import { type tierFigures, tiers, tiersAnswer, tiersQuery } from '../../../contract/tiers.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { marketRoute } from '../market-query/market-route.ts'
@@ -13,7 +13,7 @@ const description = `Machines, occupancy and prices of GPU types by tier of the 
 The parameters are those of the history, without \`verified\` and \`step\`. The range is by default seven days, and at most 31.
 The history knows verified machines and all others only. Observations from before tiers were recorded have the tier \`unknown\`, unless they are verified by then.`
 
-const longest = 31 * 86_400
+const longest = 31 * day
 
 /** GET /api/v0/metrics/gpu/tiers */
 export const tiersRoute = marketRoute({

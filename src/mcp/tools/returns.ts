@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { toolFilter } from '../../../contract/filter-fields.ts'
 import { filterParameters } from '../../../contract/market-filter.ts'
-import { type ReturnsAnswer, returnsOrders } from '../../../contract/returns.ts'
+import { type ReturnsAnswer, returnsDays, returnsOrders } from '../../../contract/returns.ts'
 import { pathOf, type Tool } from '../tool.ts'
 
 const most = 20
 const input = z.object({
   ...toolFilter,
-  days: z.enum(['30', '90']).default('30').describe('Days before the newest published day'),
+  days: z.enum(returnsDays).default('30').describe('Days before the newest published day'),
   kwh_price: z.number().min(0).max(10).optional().describe('USD per kWh; without it power is not taken off'),
   fee: z
     .number()
