@@ -31,6 +31,14 @@ interface Run {
 export function watchRuns(interval: number, factsOf: (id: number) => Facts, terms: SimulatedTerms) {
   let open: Run[] = [] // by the machine's id
   let closed: Run[] = []
+  const texts: { era: number; terms: string; specs: string }[] = [] // by the machine's id
+  const textsOf = (machine: SimulatedMachine, era: number, slot: number) => {
+    const known = texts[machine.id]
+    if (known?.era === era) return known
+    const made = { era, terms: terms.textAt(machine, slot), specs: terms.specsTextAt(machine, slot) }
+    texts[machine.id] = made
+    return made
+  }
 
   return {
     see(market: SimulatedMarket, slot: number): void {
@@ -42,11 +50,7 @@ export function watchRuns(interval: number, factsOf: (id: number) => Facts, term
           continue
         }
         if (run) closed.push(run)
-        const facts = {
-          ...factsOf(machine.id),
-          terms: terms.textAt(machine, slot),
-          specs: terms.specsTextAt(machine, slot),
-        }
+        const facts = { ...factsOf(machine.id), ...textsOf(machine, era, slot) }
         const states = statesOf(machine).map((state, index) =>
           columnsOf({ machine, facts }, state, index === 0),
         )
