@@ -67,7 +67,8 @@ export function openRates(machine: Machine, product: ProductDraws): OpenRates {
   const median = product.median + Math.log(product.share)
   const views = viewsOf(machine, product)
   const elasticities = draws[elasticityAt] ?? noDraws
-  const ratesNear = ratesBeside(own, { views, weights, curveAt: openCurve(draws), moved })
+  const blocks = weights.map((_, block) => views.filter((view) => view.block === block))
+  const ratesNear = ratesBeside(own, { blocks, weights, curveAt: openCurve(draws), moved })
   const here = shareAt(own, views)
   return {
     competition: competitionOf(views),
@@ -134,7 +135,8 @@ function curveAt(draws: readonly Float64Array[], place: number): Float64Array {
 }
 
 interface Competitors {
-  views: readonly View[]
+  /** By block. */
+  blocks: readonly (readonly View[])[]
   weights: readonly Float64Array[]
   curveAt: Curve
 }
@@ -164,13 +166,13 @@ function ratesBeside(own: number, { moved, ...seen }: Competitors & { moved: Flo
 }
 
 /** Draws of the mean of λ over the books. */
-function meanRates(price: number, { views, weights, curveAt }: Competitors): Float64Array {
+function meanRates(price: number, { blocks, weights, curveAt }: Competitors): Float64Array {
   const rates = new Float64Array(weights[0]?.length ?? 0)
   const ofBlock = new Float64Array(rates.length)
   const places = new Float64Array(grid + 1)
   for (const [block, luck] of weights.entries()) {
     places.fill(0)
-    for (const view of views) if (view.block === block) addPlace(places, view, price)
+    for (const view of blocks[block] ?? []) addPlace(places, view, price)
     ofBlock.fill(0)
     for (let place = 0; place <= grid; place += 1)
       if (at(places, place) > 0) addTimes(ofBlock, curveAt(place), at(places, place))
