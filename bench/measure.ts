@@ -48,10 +48,11 @@ export async function timeOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** Reads an answer of the service to its end. */
-export async function fetchAnswer(url: string, key: string): Promise<void> {
+export async function fetchAnswer(url: string, key: string): Promise<Buffer> {
   const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } })
-  const body = await response.arrayBuffer()
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${Buffer.from(body)}`)
+  const body = Buffer.from(await response.arrayBuffer())
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${body}`)
+  return body
 }
 
 export const round = (value: number): number => Number(value.toPrecision(3))

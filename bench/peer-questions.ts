@@ -1,17 +1,13 @@
 import { availabilityAnswer } from '../contract/availability.ts'
+import { day, hour } from '../contract/durations.ts'
 import { historyAnswer } from '../contract/history.ts'
 import { priceFigures } from '../contract/history-figures.ts'
 import { floorTo } from '../contract/ladder.ts'
+import type { Range } from '../ingest/ranges.ts'
 import type { Size } from './simulated-market.ts'
 
 /** A row of an answer: a GPU name, and its numbers. */
 export type Row = [string, ...(number | null)[]]
-
-/** Unix seconds, whole hours. */
-export interface Range {
-  from: number
-  to: number
-}
 
 /** The table of observations in an engine, and its expression for the unix time of a slot. */
 interface Place {
@@ -31,13 +27,12 @@ export interface Question {
   rowsOf(body: unknown): Row[]
 }
 
-const hour = 3600
 const names = ['RTX 3090', 'RTX 4090', 'RTX 5090']
 
 /** The range of whole hours that ends some hours before the newest one, by turn. */
 export function rangeBefore(newest: number, { days, turn }: { days: number; turn: number }): Range {
   const to = floorTo(hour, newest) - turn * hour
-  return { from: to - days * 86_400, to }
+  return { from: to - days * day, to }
 }
 
 /** The questions that a market of this size can answer. */

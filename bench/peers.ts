@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import type { Range } from '../ingest/ranges.ts'
 import type { ClickHouse } from '../platform/stores/clickhouse.ts'
 import type { Postgres } from '../platform/stores/postgres.ts'
-import { endsOf, type Measured, quantile, round } from './measure.ts'
-import { type Question, questions, type Range, type Row, rangeBefore } from './peer-questions.ts'
+import { endsOf, fetchAnswer, type Measured, quantile, round } from './measure.ts'
+import { type Question, questions, type Row, rangeBefore } from './peer-questions.ts'
 import { type Market, serve } from './simulated-market.ts'
 
 /** A program that answers the questions from the same observations. */
@@ -25,7 +26,8 @@ interface Peer {
  */
 export async function measurePeers(market: Market, repeat: number): Promise<Record<string, Measured>> {
   const dir = await mkdtemp(join(tmpdir(), 'rackrate-peers-'))
-  const duck = await (await DuckDBInstance.create(join(dir, 'observations.duckdb'))).connect()
+  const instance = await DuckDBInstance.create(join(dir, 'observations.duckdb'))
+  const duck = await instance.connect()
   try {
     await chmod(dir, 0o755) // The PostgreSQL server reads a file in it.
     const parquet = join(dir, 'observations.parquet')
@@ -45,6 +47,7 @@ export async function measurePeers(market: Market, repeat: number): Promise<Reco
     )
   } finally {
     duck.closeSync()
+    instance.closeSync()
     await rm(dir, { recursive: true, force: true })
   }
 }
@@ -69,11 +72,10 @@ async function compare({ clickhouse, size }: Market, peers: readonly Peer[]) {
       }
       agreed += countAgreed(question.name, answers)
     }
-    const [service = Number.NaN] = peers.map(({ name }) => quantile(times.get(name) ?? [], 0.5))
-    for (const { name } of peers) {
-      const median = quantile(times.get(name) ?? [], 0.5)
-      table[`${question.name}: ${name}`] = { ms: round(median), '÷ ours': round(median / service) }
-    }
+    const medians = [...times].map(([name, all]) => ({ name, ms: quantile(all, 0.5) }))
+    const ours = medians[0]?.ms ?? Number.NaN
+    for (const { name, ms } of medians)
+      table[`${question.name}: ${name}`] = { ms: round(ms), '÷ ours': round(ms / ours) }
     console.log(`${question.name}: all answers agree, ${agreed.toLocaleString('en')} figures`)
   }
   console.table(table)
@@ -82,12 +84,14 @@ async function compare({ clickhouse, size }: Market, peers: readonly Peer[]) {
 
 /** The number of figures on which all answers agree. Throws if one differs. */
 function countAgreed(question: string, [first = [], ...others]: readonly Row[][]): number {
-  for (const rows of others)
-    for (const [index, row] of first.entries())
-      if (JSON.stringify(row) !== JSON.stringify(rows[index]) || first.length !== rows.length)
-        throw new Error(
-          `${question}: ${JSON.stringify(row)} of ${first.length} rows differs from ${JSON.stringify(rows[index])} of ${rows.length}`,
-        )
+  for (const rows of others) {
+    const differs = (index: number) => JSON.stringify(first[index]) !== JSON.stringify(rows[index])
+    const index = [...(first.length > rows.length ? first : rows).keys()].find(differs)
+    if (index !== undefined)
+      throw new Error(
+        `${question}: ${JSON.stringify(first[index])} of ${first.length} rows differs from ${JSON.stringify(rows[index])} of ${rows.length}`,
+      )
+  }
   return first.reduce((sum, row) => sum + row.length - 2, 0)
 }
 
@@ -96,10 +100,9 @@ const servicePeer = (name: string, { url, key }: { url: string; key: string }, r
   repeat,
   async answer(question, range) {
     const query = new URLSearchParams({ ...question.query, start: `${range.from}`, end: `${range.to}` })
-    const response = await fetch(`${url}/api/v0/metrics/gpu/${question.path}?${query}`, {
-      headers: { authorization: `Bearer ${key}` },
-    })
-    const body = await response.json()
+    const body: unknown = JSON.parse(
+      `${await fetchAnswer(`${url}/api/v0/metrics/gpu/${question.path}?${query}`, key)}`,
+    )
     return () => question.rowsOf(body)
   },
 })
