@@ -38,7 +38,7 @@ const whatTablesShare =
 
 /** Modules loaded after the charts are drawn. */
 const whatFollowsTheCharts =
-  /[\\/]web[\\/](gpu[\\/](event-marks|wanted-form|wanted-answer|book-answers)|components[\\/]typed-number)\.tsx?$/
+  /[\\/]web[\\/](gpu[\\/](event-marks|wanted-fields|wanted-form|wanted-answer|book-answers)|components[\\/]typed-number)\.tsx?$/
 
 /** Modules loaded together, see web/gpu/parts.ts. */
 const whatFewVisitsNeed =

@@ -50,6 +50,8 @@ interface Picture {
   /** Longitudes and latitudes that are just inside. */
   box: [number, number][]
   height: number
+  /** Longitude and latitude of each place. */
+  middles: Record<string, [number, number]>
 }
 
 const corners = (box: [number, number][]) => ({ type: 'MultiPoint' as const, coordinates: box })
@@ -82,14 +84,13 @@ function inSteps(path: string): string {
 }
 
 /** Land and borders of one picture in whole units, and the places that are inside. */
-function draw(atlas: Atlas, projection: GeoProjection, { box, height }: Picture): DrawnMap {
+function draw(atlas: Atlas, projection: GeoProjection, { box, height, middles }: Picture): DrawnMap {
   const width = 700
   projection.fitSize([width, height], corners(box)).clipExtent([
     [0, 0],
     [width, height],
   ])
   const path = geoPath(projection).digits(0)
-  const middles = { ...Object.fromEntries(middlesOfCountries()), ...betterMiddles, ...regionMiddles }
   return {
     width,
     height,
@@ -113,6 +114,7 @@ export const worldMap: Plugin = {
   resolveId: (id) => (id === name ? `\0${name}` : undefined),
   load(id) {
     if (id !== `\0${name}`) return undefined
+    const middles = { ...Object.fromEntries(middlesOfCountries()), ...betterMiddles, ...regionMiddles }
     const world = draw(coarse, geoEqualEarth().rotate([-10, 0]), {
       box: [
         [-128, 15],
@@ -121,6 +123,7 @@ export const worldMap: Plugin = {
         [178, -38],
       ],
       height: 360,
+      middles,
     })
     const europe = draw(fine, geoConicConformal().parallels([40, 62]).rotate([-13, 0]), {
       box: [
@@ -130,6 +133,7 @@ export const worldMap: Plugin = {
         [33, 36],
       ],
       height: 340,
+      middles,
     })
     return `export const maps = ${JSON.stringify({ world, europe })}`
   },

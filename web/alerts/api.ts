@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/preact-query'
-import type { z } from 'zod'
-import type { AlertBody, AlertMessage, AlertRule, AlertTried, alertTry } from '../../contract/alerts.ts'
+import type { AlertBody, AlertMessage, AlertRule } from '../../contract/alerts.ts'
 import { type Asking, requestJson } from '../api/client.ts'
 import { usualInterval } from '../api/freshness.ts'
 import { key } from '../session.ts'
@@ -42,7 +41,6 @@ export function useActions() {
       act<{ rule: AlertRule; webhook_secret: string | null }>('', { method: 'POST', body }),
     change: (id: number, body: AlertBody) =>
       act<{ rule: AlertRule; webhook_secret: string | null }>(`/${id}`, { method: 'PUT', body }),
-    attempt: (body: z.input<typeof alertTry>) => act<AlertTried>('/try', { method: 'POST', body }),
     silence: (id: number, until: number | null) =>
       act<unknown>(`/${id}/silence`, { method: 'PUT', body: { until } }),
     test: (id: number) => act<Tested>(`/${id}/test`, { method: 'POST', body: {} }),

@@ -1,4 +1,4 @@
-import { useMachineList } from '../api/machines.ts'
+import { machineOption, useMachineList } from '../api/machines.ts'
 import { useSizes } from '../api/memory.ts'
 import { useNames } from '../api/queries.ts'
 import { Select } from '../components/select.tsx'
@@ -69,13 +69,7 @@ export function MachineField({ id, onChange }: { id: number | null; onChange: (i
     <Select
       label="Machine"
       value={`${id ?? ''}`}
-      options={[
-        ['', 'any of my machines'] as const,
-        ...known.map(
-          (machine) => [`${machine.id}`, `${machine.num_gpus}× ${machine.gpu_name}, ${machine.id}`] as const,
-        ),
-        ...others,
-      ]}
+      options={[['', 'any of my machines'] as const, ...known.map(machineOption), ...others]}
       onChange={(text) => onChange(text === '' ? null : Number(text))}
     />
   )

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import type { AlertCondition } from '../../contract/alert-conditions.ts'
 import type { AlertBody } from '../../contract/alerts.ts'
 import { useSources } from '../api/sources.ts'
@@ -14,8 +15,9 @@ interface MoreProps {
 /** The fields that few rules need, folded below the sentence. */
 export function MoreFields({ body, onChange }: MoreProps) {
   const { name, condition, webhook_url } = body
+  const [isOpen] = useState(webhook_url !== null)
   return (
-    <details class="more-fields" open={webhook_url !== null || undefined}>
+    <details class="more-fields" open={isOpen}>
       <summary>More</summary>
       <div class="filters">
         <label>

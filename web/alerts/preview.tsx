@@ -27,7 +27,9 @@ export function Preview({ condition, trial: { data, error, isKnown } }: PreviewP
       {condition.kind === 'statistic' && <FigureChart condition={condition} tried={data} />}
       {data.entries.length > 0 && (
         <details>
-          <summary>{data.fired === 1 ? 'The alert' : `All ${data.fired} alerts`}</summary>
+          <summary>
+            {data.entries.length > mostTimes ? `The last ${mostTimes} messages` : allWords(data.fired)}
+          </summary>
           <ul class="said">
             {data.entries.slice(-mostTimes).map(({ slot, what, text }) => (
               <li key={`${slot} ${text}`}>
@@ -41,6 +43,8 @@ export function Preview({ condition, trial: { data, error, isKnown } }: PreviewP
     </div>
   )
 }
+
+const allWords = (fired: number): string => (fired === 1 ? 'The alert' : `All ${fired} alerts`)
 
 function wordsOf({ fired, from, to }: AlertTried): string {
   const covered = Math.round((to - from) / day)

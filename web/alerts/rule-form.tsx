@@ -13,7 +13,7 @@ import { MoreFields, SourceField } from './more-fields.tsx'
 import { Preview } from './preview.tsx'
 import { changeId } from './rule-row.tsx'
 import { useTried } from './use-tried.ts'
-import { describe, kinds, presets, rests } from './words.ts'
+import { describe, kinds, presets, restsWith } from './words.ts'
 
 interface RuleFormProps {
   /** The rule to change; undefined: a new rule. */
@@ -172,7 +172,7 @@ function Delivery({ body: { condition, email, webhook_url }, address, onChange }
           <Select
             label="At most"
             value={`${condition.rest_hours ?? 0}`}
-            options={rests}
+            options={restsWith(condition.rest_hours ?? 0)}
             onChange={(text) => onChange({ condition: { ...condition, rest_hours: Number(text) } })}
           />
         </>

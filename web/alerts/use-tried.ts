@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/preact-query'
 import { useRef } from 'preact/hooks'
 import type { AlertBody, AlertTried } from '../../contract/alerts.ts'
 import { sameName } from '../../contract/gpu-names.ts'
+import { filterOf } from '../../contract/market-filter.ts'
 import { requestJson } from '../api/client.ts'
 import { useNames } from '../api/queries.ts'
 import { key } from '../session.ts'
@@ -26,7 +27,10 @@ export function useTried({ source, condition }: Pick<AlertBody, 'source' | 'cond
     enabled: isKnown,
   })
   // The reading does not depend on the limit, so it stays while another limit is tried.
-  const subject = condition.kind === 'statistic' ? `${condition.gpu_name} ${condition.statistic}` : ''
+  const subject =
+    condition.kind === 'statistic'
+      ? JSON.stringify([source, condition.gpu_name, condition.statistic, filterOf(condition)])
+      : ''
   const last = useRef<{ subject: string; now: SeenFigure }>()
   if (trial.data?.now) last.current = { subject, now: trial.data.now }
   const now = last.current?.subject === subject ? last.current.now : undefined

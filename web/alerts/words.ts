@@ -18,13 +18,17 @@ export const kinds: readonly (readonly [Kind, string])[] = [
 ]
 
 /** Hours of rest after an alert, in words. */
-export const rests = [
+const rests: readonly (readonly [string, string])[] = [
   ['24', 'once a day'],
   ['168', 'once a week'],
   ['6', 'once in 6 hours'],
   ['1', 'once an hour'],
   ['0', 'every time'],
-] as const
+]
+
+/** The choices of a rest, with the present one, which the API may have set to any number of hours. */
+export const restsWith = (hours: number): typeof rests =>
+  rests.some(([rest]) => rest === `${hours}`) ? rests : [...rests, [`${hours}`, `once in ${hours} hours`]]
 
 /** The rest after an alert of a new rule, in hours, so that no rule is noisy by default. */
 const usualRest = 24

@@ -67,6 +67,7 @@ const ofSnapshots = new Set<unknown>([
   'prices',
   'revenue',
   'availability',
+  'places',
   'alerts',
   'sources',
 ])

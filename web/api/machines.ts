@@ -22,6 +22,10 @@ export const machineListQuery = () =>
     queryFn: ({ signal }) => askMachines({ limit: '1000', figures: 'no' }, signal),
     refetchInterval: usualInterval(),
   })
+/** An own machine as an option of a field. */
+export const machineOption = ({ id, num_gpus, gpu_name }: MachinesAnswer['machines'][number]) =>
+  [`${id}`, `${num_gpus}× ${gpu_name}, ${id}`] as const
+
 export const useMachineList = () => useQuery(machineListQuery())
 
 /** The first page of own machines with their figures, to open the one with the most to gain. */

@@ -122,9 +122,12 @@ function useSave(rule: AutopilotRule | undefined) {
     try {
       const answer = await (rule ? change(rule.id, body) : create(body))
       secret.value = answer.webhook_secret
-      if (isDryRun) await setStage(answer.rule.id, 'dry_run')
-      const next = isDryRun ? 'Its dry run has begun.' : 'It only suggests for now.'
-      said.value = `Rule “${answer.rule.name}” ${rule ? 'changed.' : `created. ${next}`}`
+      const made = `Rule “${answer.rule.name}” ${rule ? 'changed.' : 'created.'}`
+      said.value = rule ? made : `${made} It only suggests for now.`
+      if (isDryRun) {
+        await setStage(answer.rule.id, 'dry_run')
+        said.value = `${made} Its dry run has begun.`
+      }
     } catch (error) {
       failure.value = toError(error).message
     }

@@ -1,10 +1,8 @@
 import type { AutopilotBody } from '../../contract/autopilot.ts'
-import { Icon } from '../components/icon.tsx'
-import { outlines } from '../components/outlines.ts'
-import { CostsButton } from '../costs/costs-button.tsx'
 import { counted, earned, price } from '../format.ts'
 import { changeOf } from '../machines/choose-prices.tsx'
 import { useFleet } from '../machines/use-fleet.ts'
+import { FloorHint } from './floor-hint.tsx'
 
 const mostRows = 5
 
@@ -28,16 +26,10 @@ export function RulePreview({ body: { machine_id, gpu_name, target, floor } }: {
   const gain = changes.reduce((sum, change) => sum + change.gain, 0)
   return (
     <>
-      {bare.length > 0 && (
-        <p class="hint">
-          <Icon outline={outlines.alert} />
-          <span>
-            {counted(bare.length, 'machine')} {bare.length === 1 ? 'has' : 'have'} no lowest price yet, so no
-            price of {bare.length === 1 ? 'it' : 'them'} is changed. Enter costs, or a price at “never below”.
-          </span>
-          <CostsButton machine={0} />
-        </p>
-      )}
+      <FloorHint machines={bare.length}>
+        , so no price of {bare.length === 1 ? 'it' : 'them'} is changed. Enter costs, or a price at “never
+        below”.
+      </FloorHint>
       {target.kind === 'recommended' && (
         <div class="preview">
           <h3>

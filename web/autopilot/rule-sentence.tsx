@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { AutopilotBody, AutopilotRule } from '../../contract/autopilot.ts'
-import { useMachineList } from '../api/machines.ts'
+import { machineOption, useMachineList } from '../api/machines.ts'
 import { useSources } from '../api/sources.ts'
 import { source as shown } from '../source.ts'
 import { ofType, type RuleSettings, scopeOf } from './rule-body.ts'
@@ -182,7 +182,7 @@ function Scope({ rule }: { rule: AutopilotRule | undefined }) {
   const options = [
     ['', 'all my machines'] as const,
     ...types.map((name) => [`${ofType}${name}`, `my ${name}`] as const),
-    ...machines.map(({ id, num_gpus, gpu_name }) => [`${id}`, `${num_gpus}× ${gpu_name}, ${id}`] as const),
+    ...machines.map(machineOption),
   ]
   const others = options.some(([option]) => option === chosen)
     ? []

@@ -1,10 +1,8 @@
 import { useSignal } from '@preact/signals'
 import type { AutopilotRule } from '../../contract/autopilot.ts'
 import type { AutopilotSuggestion } from '../../contract/autopilot-decisions.ts'
-import { Icon } from '../components/icon.tsx'
-import { outlines } from '../components/outlines.ts'
-import { CostsButton } from '../costs/costs-button.tsx'
 import { counted } from '../format.ts'
+import { FloorHint } from './floor-hint.tsx'
 import { PriceReview } from './price-review.tsx'
 import { priceWords } from './words.ts'
 
@@ -19,7 +17,6 @@ const keyOf = ({ source, machine_id }: AutopilotSuggestion) => `${source ?? ''} 
 export function Suggestions({ suggestions, rules }: SuggestionsProps) {
   const chosen = useSignal<ReadonlySet<string>>(new Set())
   const nameOf = new Map(rules.map(({ id, name }) => [id, name]))
-  // One sentence for all machines without a floor, instead of a row for each.
   const bare = suggestions.filter(({ refusal }) => refusal === 'no_floor')
   const shown = suggestions.filter(({ refusal }) => refusal !== 'no_floor')
   const picked = suggestions.filter((one) => one.kind === 'change' && chosen.value.has(keyOf(one)))
@@ -31,16 +28,7 @@ export function Suggestions({ suggestions, rules }: SuggestionsProps) {
   return (
     <section aria-labelledby="suggested">
       <h2 id="suggested">Suggested now</h2>
-      {bare.length > 0 && (
-        <p class="hint">
-          <Icon outline={outlines.alert} />
-          <span>
-            {counted(bare.length, 'machine')} {bare.length === 1 ? 'has' : 'have'} no lowest price yet. Enter
-            costs, or a price at “never below” of the rule.
-          </span>
-          <CostsButton machine={0} />
-        </p>
-      )}
+      <FloorHint machines={bare.length}>. Enter costs, or a price at “never below” of the rule.</FloorHint>
       {shown.length === 0 ? (
         bare.length === 0 && <p class="quiet">No rule applies to a machine now.</p>
       ) : (

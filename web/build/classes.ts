@@ -1,4 +1,4 @@
-import type { ClassReturns } from '../../contract/returns.ts'
+import type { ClassReturns, Earned } from '../../contract/returns.ts'
 import { csvRows } from '../files.ts'
 import type { View } from '../view.ts'
 
@@ -12,6 +12,10 @@ export function shownClasses(classes: readonly ClassReturns[], { rigs }: Pick<Vi
     return !seen.has(name) && seen.add(name)
   })
 }
+
+/** The income of a class in the shown days. */
+export const earnedIn = ({ days_30, days_90 }: ClassReturns, { days }: Pick<View, 'days'>): Earned =>
+  days === '90' ? days_90 : days_30
 
 export const rigName = ({ num_gpus, gpu_name, gpu_memory }: ClassReturns): string =>
   `${num_gpus}× ${gpu_name}${gpu_memory === null ? '' : ` ${gpu_memory} GB`}`

@@ -7,7 +7,7 @@ const height = 320
 const edge = { left: 56, right: 12, top: 12, bottom: 40 }
 
 /** Round numbers within a range: 1, 2 and 5 times powers of ten. */
-export const roundNumbers = (low: number, high: number): number[] =>
+const roundNumbers = (low: number, high: number): number[] =>
   Array.from({ length: 16 }, (_, index) => 10 ** (index - 6))
     .flatMap((power) => [power, 2 * power, 5 * power])
     .filter((value) => value >= low * 0.999 && value <= high * 1.001)

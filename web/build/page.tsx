@@ -17,7 +17,7 @@ import { CostsButton } from '../costs/costs-button.tsx'
 import { save } from '../files.ts'
 import { counted, oneDecimal, price } from '../format.ts'
 import { useView, type View } from '../view.ts'
-import { csvOf, rigName, shownClasses } from './classes.ts'
+import { csvOf, earnedIn, rigName, shownClasses } from './classes.ts'
 import { Frontier } from './frontier.tsx'
 import { PaybackChart } from './payback-chart.tsx'
 import { RankTable } from './rank-table.tsx'
@@ -27,6 +27,7 @@ export function BuildPage() {
   const [view, change] = useView()
   const costs = useCosts()
   const { kwh_price = null, fee_percent = null } = costs.data?.account ?? {}
+  const fee = (fee_percent ?? 0) / 100
   const answer = useMarket<ReturnsAnswer>(
     'returns',
     {
@@ -34,7 +35,7 @@ export function BuildPage() {
       days: view.days,
       order: view.rank,
       ...(kwh_price !== null && { kwh_price }),
-      ...(fee_percent !== null && { fee: fee_percent / 100 }),
+      ...(fee_percent !== null && { fee }),
       ...(view.buy && { purchase_price: view.buy }),
     },
     !costs.isPending,
@@ -100,7 +101,7 @@ export function BuildPage() {
       <div class="two-charts">
         <Frontier gpus={market.data?.gpus ?? []} />
         {best && best.payback.purchase_price !== null && best.net.value !== null && (
-          <PaybackChart of={best} />
+          <PaybackChart of={best} income={earnedIn(best, view).income.value} fee={fee} />
         )}
       </div>
       <p class="note">
@@ -120,7 +121,7 @@ const costsText = ({ not_taken_off }: ReturnsAnswer): string =>
 
 function Best({ best, answer, view }: { best: ClassReturns; answer: ReturnsAnswer; view: View }) {
   const { payback, net } = best
-  const earned = view.days === '90' ? best.days_90 : best.days_30
+  const earned = earnedIn(best, view)
   const isPaid = view.rank === 'payback' && payback.months !== null
   const headline = isPaid
     ? `${rigName(best)} pays back in about ${Math.round(payback.months ?? 0)} months`
@@ -129,7 +130,7 @@ function Best({ best, answer, view }: { best: ClassReturns; answer: ReturnsAnswe
   const text = (value: number | null) =>
     value === null ? 'never' : isPaid ? `${oneDecimal(value)} months` : price(value)
   return (
-    <section class="card pad verdict">
+    <section class="card pad">
       <output>
         <strong class="headline">{headline}</strong>
         <Grade level={gradeOf(earned.machines)} />

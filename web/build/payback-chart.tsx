@@ -7,10 +7,18 @@ import { rigName } from './classes.ts'
 const height = 320
 const edge = { left: 64, right: 40, top: 12, bottom: 40 }
 
+interface PaybackChartProps {
+  of: ClassReturns
+  /** The income of the shown days, USD per GPU and day. */
+  income: number | null
+  /** Share of the income. */
+  fee: number
+}
+
 /** The money that a GPU has brought back by month, with its interval, and if prices go on falling. */
-export function PaybackChart({ of }: { of: ClassReturns }) {
+export function PaybackChart({ of, income, fee }: PaybackChartProps) {
   const [frame, width] = useWidth(526)
-  const { payback, net, days_30, price_change } = of
+  const { payback, net, price_change } = of
   const bought = payback.purchase_price ?? 0
   const months = Math.min(60, Math.max(12, Math.ceil(1.6 * (payback.months ?? 36))))
   const after = (daily: number | null, month: number) => ((daily ?? 0) * 365 * month) / 12 - bought
@@ -25,7 +33,8 @@ export function PaybackChart({ of }: { of: ClassReturns }) {
     ...path((month) => after(net.low, month)).reverse(),
   ]
   const falls = price_change.days_90 !== null && price_change.days_90 < 0 ? price_change.days_90 : null
-  const power = Math.max(0, (days_30.income.value ?? 0) - (net.value ?? 0))
+  // Power does not fall with prices, as income and fee do.
+  const power = Math.max(0, (income ?? 0) * (1 - fee) - (net.value ?? 0))
   return (
     <section class="card" aria-labelledby="payback-title">
       <header>

@@ -5,7 +5,7 @@ import { Term } from '../components/term.tsx'
 import { TypedNumber } from '../components/typed-number.tsx'
 import { change as changeText, duration, nothing, oneDecimal, percent, price } from '../format.ts'
 import type { View } from '../view.ts'
-import { rigName } from './classes.ts'
+import { earnedIn, rigName } from './classes.ts'
 import { pricesIn, withPrice } from './prices.ts'
 
 interface RankTableProps {
@@ -112,7 +112,7 @@ export function RankTable({ classes, view, change }: RankTableProps) {
               </td>
               {columns.map(({ title, look, weight = '', cell }) => (
                 <td key={title} class={`${look} ${weight}`}>
-                  {cell(of, view.days === '90' ? of.days_90 : of.days_30)}
+                  {cell(of, earnedIn(of, view))}
                 </td>
               ))}
             </tr>

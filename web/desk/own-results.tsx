@@ -5,7 +5,7 @@ import { Figure } from '../components/figure.tsx'
 import { waitingWords } from '../components/waiting-words.ts'
 import { dateTime, duration, earned, oneDecimal, percent, price, type Zone } from '../format.ts'
 import { reallyEarned, reallyEarnedWords } from '../machines/really-earned.ts'
-import { daysCovered, setReasons } from './words.ts'
+import { daysCovered } from './words.ts'
 
 interface OwnResultsProps {
   machine: OwnMachine | undefined
@@ -84,7 +84,7 @@ function Past({ figures, zone }: { figures: OwnFigures; zone: Zone }) {
       )}
       {!isYoung && comp_set.rgi !== null && (
         <Figure title="RGI" lead={oneDecimal(comp_set.rgi)}>
-          {comp_set.reason ? setReasons[comp_set.reason] : '100: as similar machines'}
+          100: as similar machines
         </Figure>
       )}
     </>

@@ -4,7 +4,7 @@ import type { Color } from '../charts/palette.ts'
 import { type ChartSpec, fileName, type Value } from '../charts/spec.ts'
 import type { Zone } from '../format.ts'
 
-export type Measure = 'rented_median' | 'avail_median' | 'occupancy'
+type Measure = 'rented_median' | 'avail_median' | 'occupancy'
 
 export const measures: readonly (readonly [Measure, string, Color, ChartSpec['unit']])[] = [
   ['rented_median', 'Rented median', 'rented', 'USD per GPU-hour'],

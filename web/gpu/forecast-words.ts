@@ -1,5 +1,5 @@
 import type { GpuForecast } from '../../contract/forecast.ts'
-import { count, percent, price } from '../format.ts'
+import { counted, percent, price } from '../format.ts'
 
 type Available = GpuForecast['available']
 
@@ -31,5 +31,5 @@ export function enoughWords({ gpus, price: most, figures }: Available): string {
     probability === null ? [] : [`${ends[index]} ${chanceWords(probability)} (${percent(probability)})`],
   )
   if (told.length === 0 || most === null) return ''
-  return `${count(gpus)} ${gpus === 1 ? 'GPU' : 'GPUs'} at ${price(most)} or less: ${told.join(', ')}.`
+  return `${counted(gpus, 'GPU')} at ${price(most)} or less: ${told.join(', ')}.`
 }

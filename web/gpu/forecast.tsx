@@ -10,13 +10,13 @@ import { marketPath } from '../api/history.ts'
 import { useHistory } from '../api/queries.ts'
 import { Chart } from '../charts/chart.tsx'
 import { Status } from '../components/status.tsx'
-import { TypedNumber } from '../components/typed-number.tsx'
 import { plain } from '../format.ts'
 import { key } from '../session.ts'
-import { mostNeeded, neededOf, type useView, type View } from '../view.ts'
+import type { useView, View } from '../view.ts'
 import { fanChart, measures } from './forecast-chart.ts'
 import { ForecastRecord } from './forecast-record.tsx'
 import { enoughWords, outlookWords } from './forecast-words.ts'
+import { WantedFields } from './wanted-fields.tsx'
 
 interface ForecastProps {
   view: View
@@ -64,22 +64,10 @@ export function Forecast({ view, change, name, isTold }: ForecastProps) {
         ))}
       </div>
       <form class="wanted" aria-label="Will I get them?" onSubmit={(event) => event.preventDefault()}>
-        <TypedNumber
-          label="GPUs needed"
-          min={1}
-          max={mostNeeded}
-          value={view.need}
-          onChange={(text) => change({ need: neededOf(Number(text)) }, { replace: true })}
-        />
-        <TypedNumber
-          label="At most, USD/h each"
-          min={0}
-          step="any"
+        <WantedFields
+          view={view}
+          change={change}
           placeholder={found?.available.price ? plain(found.available.price) : 'the median'}
-          value={view.most}
-          onChange={(text) =>
-            change({ most: Number(text) > 0 ? plain(Number(text)) : '' }, { replace: true })
-          }
         />
         <output aria-live="polite">{found && enoughWords(found.available)}</output>
       </form>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/preact-query'
-import { useEffect, useMemo } from 'preact/hooks'
+import { useLayoutEffect, useMemo } from 'preact/hooks'
 import type { z } from 'zod'
 import { floorTo } from '../../contract/ladder.ts'
 import type { officialAnswer } from '../../contract/official.ts'
@@ -29,7 +29,7 @@ export function OfficialPast({ history, onPast }: OfficialPastProps) {
     enabled: firstOwn > start + step,
   })
   const joined = useMemo(() => data && joinPast(history, data), [history, data])
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (joined) onPast(joined)
   }, [joined])
   if (!joined?.officialBefore) return null

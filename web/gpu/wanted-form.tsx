@@ -1,18 +1,14 @@
 import { Status } from '../components/status.tsx'
-import { TypedNumber } from '../components/typed-number.tsx'
-import { plain } from '../format.ts'
-import { mostNeeded, neededOf, type useView } from '../view.ts'
+import type { useView } from '../view.ts'
 import { type BookOf, useBook } from './book-answers.ts'
 import { answerOf } from './wanted-answer.ts'
+import { WantedFields } from './wanted-fields.tsx'
 
 interface WantedFormProps extends BookOf {
   change: ReturnType<typeof useView>[1]
   /** True if the page already reports an error. */
   isTold: boolean
 }
-
-/** Selects the text, so that typing replaces the number. */
-const selectAll = ({ currentTarget }: { currentTarget: HTMLInputElement }) => currentTarget.select()
 
 /** The form for "can I get this many GPUs at this price?": now, and in which share of the hours. */
 export function WantedForm({ change, isTold, ...about }: WantedFormProps) {
@@ -25,25 +21,7 @@ export function WantedForm({ change, isTold, ...about }: WantedFormProps) {
     <>
       <h2>Find GPUs</h2>
       <form class="wanted" aria-label="Find GPUs" onSubmit={(event) => event.preventDefault()}>
-        <TypedNumber
-          label="GPUs needed"
-          min={1}
-          max={mostNeeded}
-          value={view.need}
-          onClick={selectAll}
-          onChange={(text) => change({ need: neededOf(Number(text)) }, { replace: true })}
-        />
-        <TypedNumber
-          label="At most, USD/h each"
-          min={0}
-          step="any"
-          placeholder="any price"
-          value={view.most}
-          onClick={selectAll}
-          onChange={(text) =>
-            change({ most: Number(text) > 0 ? plain(Number(text)) : '' }, { replace: true })
-          }
-        />
+        <WantedFields view={view} change={change} placeholder="any price" />
         <label>
           <input
             type="checkbox"

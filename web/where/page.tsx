@@ -1,5 +1,5 @@
 import './where.css'
-import { filterOf } from '../../contract/market-filter.ts'
+import { everyMachine, filterOf } from '../../contract/market-filter.ts'
 import type { MarketPlace, PlacesAnswer } from '../../contract/places.ts'
 import { useMachineList } from '../api/machines.ts'
 import { useMarket, useNames } from '../api/queries.ts'
@@ -72,18 +72,7 @@ export function WherePage() {
       ) : places.length === 0 ? (
         <NoData icon={outlines.search} title="No GPU matches these filters">
           <p>Choose another GPU type, or all machines.</p>
-          <button
-            type="button"
-            onClick={() =>
-              change({
-                gpus: ['all'],
-                verified: 'all',
-                hosting_type: 'all',
-                num_gpus: 'all',
-                gpu_memory: 'all',
-              })
-            }
-          >
+          <button type="button" onClick={() => change({ gpus: ['all'], ...everyMachine })}>
             Show all machines
           </button>
         </NoData>

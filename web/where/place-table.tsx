@@ -21,7 +21,7 @@ const columns: readonly Column[] = [
 ]
 
 /** The columns that have a value in some row. */
-export const placeColumns = (rows: readonly MarketPlace[]): readonly Column[] =>
+const placeColumns = (rows: readonly MarketPlace[]): readonly Column[] =>
   columns.filter(({ of }) => rows.some((row) => of(row) !== null))
 
 interface PlaceTableProps {

@@ -22,7 +22,7 @@ export const placeInSentence = (place: string): string =>
 /** Places with fewer GPUs are not named as the best or the worst. */
 const fewestNamed = 20
 
-export interface Extremes {
+interface Extremes {
   best: MarketPlace
   worst: MarketPlace
 }
@@ -33,26 +33,29 @@ export const aheadOf = ({ occupancy, usual_occupancy: usual }: MarketPlace): num
 
 /** The places that are rented most and least often, compared with the same GPU types everywhere; undefined: no two are known. */
 export function extremesOf(places: readonly MarketPlace[]): Extremes | undefined {
-  const known = places
-    .filter((row) => row.place !== '' && row.gpus >= fewestNamed && aheadOf(row) !== null)
-    .sort((one, other) => (aheadOf(other) ?? 0) - (aheadOf(one) ?? 0))
+  const known = rankedBy(places, aheadOf)
   const [best] = known
   const worst = known.at(-1)
   return best && worst && best !== worst ? { best, worst } : undefined
 }
 
 /** The place with the highest value of a figure; undefined: no place with enough GPUs has one. */
-export function highestOf(
-  places: readonly MarketPlace[],
-  of: (row: MarketPlace) => number | null,
-): MarketPlace | undefined {
-  const known = places.filter((row) => row.place !== '' && row.gpus >= fewestNamed && of(row) !== null)
-  return known.sort((one, other) => (of(other) ?? 0) - (of(one) ?? 0))[0]
-}
+export const highestOf = (places: readonly MarketPlace[], of: Figure): MarketPlace | undefined =>
+  rankedBy(places, of)[0]
+
+type Figure = (row: MarketPlace) => number | null
+
+/** The places with enough GPUs and a value of the figure, the highest value first. */
+const rankedBy = (places: readonly MarketPlace[], of: Figure): MarketPlace[] =>
+  places
+    .filter((row) => row.place !== '' && row.gpus >= fewestNamed && of(row) !== null)
+    .sort((one, other) => (of(other) ?? 0) - (of(one) ?? 0))
 
 /** Limits between four shades: the quartiles of the occupancy, in whole percent. */
 export function limitsOf(places: readonly MarketPlace[]): number[] {
-  const known = places.flatMap(({ occupancy }) => (occupancy === null ? [] : [occupancy])).sort()
+  const known = places
+    .flatMap(({ occupancy }) => (occupancy === null ? [] : [occupancy]))
+    .sort((one, other) => one - other)
   const at = (part: number) => Math.round(100 * (known[Math.floor(part * (known.length - 1))] ?? 0)) / 100
   return known.length > 3 ? [...new Set([at(0.25), at(0.5), at(0.75)])] : []
 }
