@@ -5,7 +5,7 @@ import { worldMap } from './world-map.ts'
 
 /** The modules that every page needs, and the parts that most pages share, with all of their imports. */
 const whatPagesShare =
-  /[\\/](web[\\/](main|components[\\/](machine-filters|sorting|sparkline|change|status|buttons|no-snapshots|dropdown|copy-text|page-head)[\w-]*)|contract[\\/](gpu-colors|gpu-names|ladder))\.tsx?$/
+  /[\\/](web[\\/](main|components[\\/](sorting|select|sparkline|change|status|buttons|no-snapshots|dropdown|copy-text|page-head)[\w-]*|api[\\/]memory)|contract[\\/](gpu-colors|gpu-names|ladder))\.tsx?$/
 
 /** The modules of web/gpu and web/charts, except the drawing code, which is loaded in parallel, and except the parts that few visits need. */
 const whatChartsNeed =
@@ -62,6 +62,7 @@ export default defineConfig({
             { name: 'charts', test: whatChartsNeed },
             { name: 'once-drawn', test: whatFollowsTheCharts, priority: 1 },
             { name: 'parts', test: whatFewVisitsNeed },
+            { name: 'filters', test: /[\\/]components[\\/]machine-filters\.tsx$/, priority: 1 },
             { name: 'tables', test: whatTablesShare, priority: 1 },
           ],
         },

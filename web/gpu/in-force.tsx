@@ -4,9 +4,12 @@ import { severalSizes } from '../api/memory.ts'
 import { useNames } from '../api/queries.ts'
 import { Buttons } from '../components/buttons.tsx'
 import { Dropdown } from '../components/dropdown.tsx'
-import { MachineFilters } from '../components/machine-filters.tsx'
+import { onDemand } from '../components/on-demand.tsx'
 import { dateTime, day, duration, nothing } from '../format.ts'
 import type { View } from '../view.ts'
+import { parts } from './parts.ts'
+
+const MachineFilters = onDemand(async () => (await parts.filters()).MachineFilters)
 
 interface InForceProps {
   view: View
