@@ -110,8 +110,13 @@ export function step(market: SimulatedMarket, random: Random, seconds: number, a
   const skipped = () => Math.floor(Math.log(1 - random()) / Math.log(1 - chance))
   const positionOf = positionsIn(market)
   for (let next = skipped(); next < market.machines.length; next += 1 + skipped()) {
-    const moment = { draw: (random() * chance) / days, random: seeded(random() * 2 ** 32), demand, at }
-    stepMachine(market, market.machines[next] as SimulatedMachine, { ...moment, positionOf })
+    stepMachine(market, market.machines[next] as SimulatedMachine, {
+      draw: (random() * chance) / days,
+      random: seeded(random() * 2 ** 32),
+      demand,
+      at,
+      positionOf,
+    })
   }
 }
 
