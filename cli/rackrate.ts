@@ -1,5 +1,7 @@
 #!/usr/bin/env node
 import { Command } from 'commander'
+import { toError } from '../contract/failure.ts'
+import { UsageError } from '../platform/usage-error.ts'
 import { account } from './commands/account.ts'
 import { accounts } from './commands/accounts.ts'
 import { agent } from './commands/agent.ts'
@@ -79,8 +81,7 @@ const isUp = first.startsWith('-') && !['-h', '--help'].includes(first)
 try {
   await program.parseAsync(isUp ? ['up', ...given] : given, { from: 'user' })
 } catch (error) {
-  const { message, exitCode = 1 } = error as { message?: string; exitCode?: number }
-  console.error(`rackrate: ${message ?? error}`)
+  console.error(`rackrate: ${toError(error).message}`)
   // Resources opened before the failure would keep the process alive. Embedded databases end with it.
-  process.exit(exitCode)
+  process.exit(error instanceof UsageError ? error.exitCode : 1)
 }

@@ -1,5 +1,6 @@
 import { fetch } from 'undici'
 import type { z } from 'zod'
+import { codeOf, toError } from '../contract/failure.ts'
 import type { Clock } from '../platform/clock.ts'
 import { readStorable } from '../platform/text.ts'
 import { retryTime } from './request.ts'
@@ -93,11 +94,11 @@ async function send(url: URL, options: HostApiOptions, body?: object): Promise<s
         'unreachable',
         `The marketplace did not answer completely within ${timeoutMs / 1000} seconds.`,
       )
-    const { name, code, cause } = error as { name?: string; code?: string; cause?: { code?: string } }
+    const { name, cause } = toError(error)
     // The original error is not passed on as the cause, since it could contain the request.
     throw new HostApiError(
       'unreachable',
-      `The marketplace cannot be reached, or its answer was cut off (${cause?.code ?? code ?? name}).`,
+      `The marketplace cannot be reached, or its answer was cut off (${codeOf(cause) ?? codeOf(error) ?? name}).`,
     )
   }
 }

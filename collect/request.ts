@@ -1,4 +1,5 @@
 import { Agent, fetch, type RequestInit, type Response } from 'undici'
+import { codeOf, toError } from '../contract/failure.ts'
 import { hasPrivateHost } from '../platform/security/private-network.ts'
 import { publicLookup, RefusedAddress } from '../platform/security/public-lookup.ts'
 import type { HttpRequest, Validators } from './source.ts'
@@ -98,11 +99,11 @@ export async function* bounded(
 /** Throws an error with the reason why the answer is missing or incomplete. */
 function fail(error: unknown): never {
   if (error instanceof SourceError) throw error
-  const { name, code, cause } = error as { name?: string; code?: string; cause?: { code?: string } }
+  const { name, cause } = toError(error)
   if (cause instanceof RefusedAddress) throw new SourceError(refusal, { cause: error })
   if (name === 'AbortError' || name === 'TimeoutError') throw error
   throw new SourceError(
-    `The source cannot be reached, or its answer was cut off (${cause?.code ?? code ?? name}).`,
+    `The source cannot be reached, or its answer was cut off (${codeOf(cause) ?? codeOf(error) ?? name}).`,
     {
       cause: error,
     },

@@ -14,8 +14,7 @@ export const filterChoices = { verified: verifiedChoices, hosting_type: hostingC
 /** The filters of an object, without its other properties. */
 export const filterOf = <Filter extends Record<keyof Filters, unknown>>(
   from: Filter,
-): Pick<Filter, keyof Filters> =>
-  Object.fromEntries(filterNames.map((name) => [name, from[name]])) as Pick<Filter, keyof Filters>
+): Pick<Filter, keyof Filters> => recordOf(filterNames, (name) => from[name])
 
 /** The filter that all machines pass. */
 export const everyMachine = {

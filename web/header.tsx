@@ -9,6 +9,7 @@ import { SourceSwitch } from './components/source-switch.tsx'
 import { placeOf, places, withFilters } from './places.ts'
 import { key, signOut } from './session.ts'
 import { chooseTheme, theme } from './theme.ts'
+import { isTyping } from './typing.ts'
 
 /** The frame of every page: the places that the visitor may open, the market and the age of its data, and the account. */
 export function Header({ user }: { user?: User | undefined }) {
@@ -142,8 +143,6 @@ function Account({ user }: { user: User | undefined }) {
   )
 }
 
-const fields = 'input, select, textarea, [contenteditable=true]'
-
 /** The dialog with the list of keys, and functions to open and close it. The key `?` opens it anywhere except in a field. */
 function useKeyboardHelp() {
   const [help, setHelp] = useState<typeof import('./keyboard-help.tsx')>()
@@ -151,9 +150,7 @@ function useKeyboardHelp() {
   const open = () => import('./keyboard-help.tsx').then(setHelp, () => {})
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      // Includes the focus inside the editor's shadow tree.
-      const [at] = event.composedPath() as [Element]
-      if (event.key !== '?' || at.matches(fields) || document.querySelector('dialog[open]')) return
+      if (event.key !== '?' || isTyping(event) || document.querySelector('dialog[open]')) return
       event.preventDefault()
       open()
     }

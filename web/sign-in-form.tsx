@@ -1,16 +1,17 @@
 import { useSignal } from '@preact/signals'
+import type { TargetedSubmitEvent } from 'preact'
 import { toError } from '../contract/failure.ts'
 
 /** The submission of a form. `busy`: it is running; `failure`: the reason of a failure. */
 export function useSubmit(work: (form: FormData) => Promise<void>, before = '') {
   const failure = useSignal(before)
   const busy = useSignal(false)
-  async function submit(event: SubmitEvent): Promise<void> {
+  async function submit(event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
     busy.value = true
     failure.value = ''
     try {
-      await work(new FormData(event.target as HTMLFormElement))
+      await work(new FormData(event.currentTarget))
     } catch (error) {
       failure.value = toError(error).message
     }

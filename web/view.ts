@@ -2,6 +2,7 @@ import { useLayoutEffect, useMemo } from 'preact/hooks'
 import { useLocation, useSearch } from 'wouter-preact'
 import { chartChoices } from '../contract/chart-choices.ts'
 import { filterChoices } from '../contract/market-filter.ts'
+import { keysOf } from '../contract/records.ts'
 import { present } from './clock.ts'
 
 /** Choices of the page, the default first. */
@@ -145,7 +146,7 @@ export function readView(search: string): View {
 
 /** The address of a view, without defaults. */
 export function writeView(view: View): string {
-  const chosen = Object.entries(choices).map(([name, [usual]]) => [name, view[name as keyof Choices], usual])
+  const chosen = keysOf(choices).map((name) => [name, view[name], choices[name][0]])
   const others = [
     ['gpu', view.gpus.join(), ''],
     ['focus', view.focus, ''],

@@ -1,3 +1,4 @@
+import { keysOf } from '../../contract/records.ts'
 import { type EffectName, linearValue, type Places } from './effects.ts'
 import { at, choleskyOf, inverseOf, placeAt, solved } from './matrix.ts'
 import { bendsOf, penaltyOf, startOf, type Variances, varianceOf, variancesBefore } from './priors.ts'
@@ -227,8 +228,4 @@ function nextVariances(
 }
 
 const changeOf = (before: Variances, after: Variances): number =>
-  Math.max(
-    ...Object.keys(before).map((name) =>
-      Math.abs(after[name as keyof Variances] / before[name as keyof Variances] - 1),
-    ),
-  )
+  Math.max(...keysOf(before).map((name) => Math.abs(after[name] / before[name] - 1)))

@@ -73,7 +73,7 @@ const ofSnapshots = new Set<unknown>([
 ])
 /** True for queries whose answer a new snapshot changes: all except ranges that have ended. */
 const changes = ({ queryKey: [what, , question] }: { queryKey: readonly unknown[] }): boolean =>
-  ofSnapshots.has(what) && (question as { end?: number } | undefined)?.end === undefined
+  ofSnapshots.has(what) && !(question instanceof Object && 'end' in question && question.end !== undefined)
 
 /** Reads the service's events. A library that reads any stream of events costs 1.3 kB gzipped on every page. */
 async function readEvents(connection: AbortController, take: (event: SeriesEvent) => void): Promise<void> {

@@ -74,7 +74,7 @@ function Fields({ rule, address, onLeave, preset, children }: FieldsProps) {
       onInput={({ currentTarget }) => (draft.value = read(currentTarget))}
       onSubmit={(event) => {
         event.preventDefault()
-        const isDryRun = (event.submitter as HTMLButtonElement | null)?.value === 'dry_run'
+        const isDryRun = event.submitter?.getAttribute('value') === 'dry_run'
         save(read(event.currentTarget), isDryRun)
       }}
     >

@@ -32,7 +32,7 @@ function tableOf(spec: ChartSpec) {
         <tbody>
           {rows.slice(0, most).map((index) => (
             <tr key={index}>
-              <th scope="row">{placeOf(spec, spec.places[index] as number)}</th>
+              <th scope="row">{placeOf(spec, spec.places[index] ?? 0)}</th>
               {spec.series.map((series) => (
                 <td key={series.label}>{writerOf(spec, series)(series.values[index])}</td>
               ))}

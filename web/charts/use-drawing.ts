@@ -127,9 +127,13 @@ function useFailure(): (error: Error) => void {
 
 let isDragging = false
 const afterDrag = new Set<() => void>()
-addEventListener('mousedown', ({ target }) => (isDragging = (target as Element).closest('.plot') !== null), {
-  capture: true,
-})
+addEventListener(
+  'mousedown',
+  ({ target }) => (isDragging = target instanceof Element && target.closest('.plot') !== null),
+  {
+    capture: true,
+  },
+)
 addEventListener('mouseup', () => {
   isDragging = false
   // Runs after the handlers of the drag itself.

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import type { TargetedSubmitEvent } from 'preact'
 import type { Claim } from '../../contract/claims.ts'
 import { toError } from '../../contract/failure.ts'
 import { Failure } from '../components/failure.tsx'
@@ -37,9 +38,9 @@ export function KeyForm({ name, claim }: KeyFormProps) {
       busy.value = false
     }
   }
-  async function submit(event: SubmitEvent): Promise<void> {
+  async function submit(event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
-    const form = event.currentTarget as HTMLFormElement
+    const form = event.currentTarget
     const given = String(new FormData(form).get('host-key')).trim()
     if (await save(given)) form.reset()
   }

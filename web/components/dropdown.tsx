@@ -26,7 +26,8 @@ export function Dropdown({ label, name, icon, isChosen = false, children }: Drop
   }
   useEffect(() => {
     const onPointerDown = ({ target }: PointerEvent) => {
-      if (details.current && !details.current.contains(target as Node)) details.current.open = false
+      if (details.current && target instanceof Node && !details.current.contains(target))
+        details.current.open = false
     }
     document.addEventListener('pointerdown', onPointerDown)
     return () => document.removeEventListener('pointerdown', onPointerDown)

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import type { TargetedSubmitEvent } from 'preact'
 import { type CostField, type Costs, costFields, costWords } from '../../contract/cost-fields.ts'
 import { costsOf } from '../../estimates/costs.ts'
 import { ApiFailure } from '../api/client.ts'
@@ -68,9 +69,9 @@ export function CostsForm({ machine, account, own, onClose }: CostsFormProps) {
     })
     busy.value = false
   }
-  function submit(event: SubmitEvent): void {
+  function submit(event: TargetedSubmitEvent<HTMLFormElement>): void {
     event.preventDefault()
-    const form = new FormData(event.currentTarget as HTMLFormElement)
+    const form = new FormData(event.currentTarget)
     const body = Object.fromEntries(costFields.map((field) => [field, typed(String(form.get(field)))]))
     const confirmed = unusual.value.length > 0 && { confirm_unusual: true }
     run(() => write(machine?.id ?? 0, { ...body, ...confirmed }))

@@ -1,3 +1,4 @@
+import type { TargetedKeyboardEvent } from 'preact'
 import './market.css'
 import { Link } from 'wouter-preact'
 import type { Value } from '../charts/spec.ts'
@@ -117,10 +118,10 @@ const Track = ({ share }: { share: Value }) => (
 )
 
 /** Arrow keys go from GPU to GPU. */
-function onArrow(event: KeyboardEvent): void {
+function onArrow(event: TargetedKeyboardEvent<HTMLElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   const links = [...document.querySelectorAll<HTMLElement>('.market tbody a')]
-  const at = links.indexOf(event.currentTarget as HTMLElement)
+  const at = links.indexOf(event.currentTarget)
   if (!step || at < 0) return
   event.preventDefault()
   links[at + step]?.focus()

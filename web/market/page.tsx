@@ -17,6 +17,7 @@ import { PageHead } from '../components/page-head.tsx'
 import { Select } from '../components/select.tsx'
 import { Status } from '../components/status.tsx'
 import { counted } from '../format.ts'
+import { isTyping } from '../typing.ts'
 import { useView, type View, writeView } from '../view.ts'
 import { ColumnChooser } from './column-chooser.tsx'
 import { columnsOf, type MarketTableRow, rowsShown } from './columns.ts'
@@ -128,7 +129,7 @@ function Search({ view, change, first }: SearchProps) {
   })
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== '/' || (event.target as HTMLElement).matches('input, select, textarea')) return
+      if (event.key !== '/' || isTyping(event)) return
       event.preventDefault()
       field.current?.focus()
     }

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import { pages } from '../../contract/pages.ts'
 import { counted } from '../format.ts'
+import { isTyping } from '../typing.ts'
 import type { Operation } from './document.ts'
 
 interface SideListProps {
@@ -19,8 +20,7 @@ export function SideList({ groups, chosen, find, onFind, onEnter }: SideListProp
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      const isTyping = (event.target as Element).matches('input, textarea, select')
-      if (event.key !== '/' || isTyping) return
+      if (event.key !== '/' || isTyping(event)) return
       event.preventDefault()
       field.current?.focus()
     }

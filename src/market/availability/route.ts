@@ -55,7 +55,7 @@ async function queryAvailability(
   const withRows = rows.map(({ gpu_name }) => gpu_name)
   const seen = await seenOf({ clickhouse, names }, question, { withRows, stored_step: 3600 })
   const { start } = timelineOf(slots, question)
-  const pricesOf = new Map(question.known.map((name) => [name, [] as number[]]))
+  const pricesOf = new Map<string, number[]>(question.known.map((name) => [name, []]))
   for (const { gpu_name, price } of rows) pricesOf.get(gpu_name)?.push(price)
   return byName(question.names, (name): GpuAvailability => {
     const hours = seen.has(name) ? start.length : 0

@@ -57,7 +57,7 @@ export async function readFigures(
 ): Promise<Map<string, Figures>> {
   const query = 'forecast/hours'
   const rows = await selectRows<HourRow>(clickhouse, query, { names, ...filter, from, to })
-  const empty = () => Array.from({ length: (to - from) / hour }, () => null as number | null)
+  const empty = () => Array.from<unknown, number | null>({ length: (to - from) / hour }, () => null)
   const found = new Map<string, Figures>()
   for (const row of rows) {
     const of = found.get(row.gpu_name) ?? {

@@ -23,7 +23,7 @@ const isSpace = (letter: string | undefined) => letter !== undefined && /\s/.tes
 function withoutGaps(before: string, after: string): string | undefined {
   let [at, text] = [0, '']
   for (let index = 0; index < after.length; index += 1) {
-    const letter = after[index] as string
+    const letter = after.charAt(index)
     if (isSpace(letter)) {
       const isGap =
         !isSpace(before[at]) &&

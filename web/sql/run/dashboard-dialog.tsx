@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { RefObject } from 'preact'
+import type { RefObject, TargetedSubmitEvent } from 'preact'
 import { Link } from 'wouter-preact'
 import { dashboardLimits as limits } from '../../../contract/dashboard-limits.ts'
 import type { DashboardPanel } from '../../../contract/dashboards.ts'
@@ -94,9 +94,9 @@ function useAdding(desk: SqlConsole) {
     await change(id, { name, panels: withPanel(panels, panel), revision })
     return id
   }
-  async function add(event: SubmitEvent): Promise<void> {
+  async function add(event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
-    const form = new FormData(event.target as HTMLFormElement)
+    const form = new FormData(event.currentTarget)
     const text = (field: string) => String(form.get(field) ?? '').trim()
     failure.value = ''
     added.value = undefined

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { RefObject } from 'preact'
+import type { RefObject, TargetedSubmitEvent } from 'preact'
 import { toError } from '../../../contract/failure.ts'
 import { useSaving } from '../api.ts'
 import type { SqlConsole } from '../console.ts'
@@ -14,9 +14,9 @@ export function SaveDialog({ dialog, desk }: SaveDialogProps) {
   const { save } = useSaving()
   const failure = useSignal('')
 
-  async function submit(event: SubmitEvent): Promise<void> {
+  async function submit(event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
-    const form = new FormData(event.target as HTMLFormElement)
+    const form = new FormData(event.currentTarget)
     const name = String(form.get('name')).trim()
     try {
       await save({ name, query: desk.text.value, shared: form.has('shared') })
