@@ -15,7 +15,7 @@ export const marketFilter = z.object({
     ),
   hosting_type: z
     .enum(hostingChoices, {
-      error: "hosting_type must be 'all', 'secure_cloud', or 'community'",
+      error: `hosting_type must be ${new Intl.ListFormat('en', { type: 'disjunction' }).format(hostingChoices.map((choice) => `'${choice}'`))}`,
     })
     .default('all'),
   num_gpus: z

@@ -3,9 +3,16 @@
 import { keysOf, recordOf } from './records.ts'
 
 export const verifiedChoices = ['yes', 'no', 'all'] as const
-export const hostingChoices = ['all', 'secure_cloud', 'community'] as const
 
-const hostings: Record<string, string> = { secure_cloud: 'secure cloud', community: 'community' }
+/** The hosting types of machines, with their words. `sql/clickhouse/fragments/filters.sql` has their numbers. */
+const hostings = { secure_cloud: 'secure cloud', community: 'community' }
+export type HostingType = keyof typeof hostings
+export const hostingTypes = keysOf(hostings)
+export const hostingChoices = ['all', ...hostingTypes] as const
+/** The words of a hosting type; undefined for another text. */
+export const hostingWords = (chosen: string): string | undefined =>
+  new Map(Object.entries(hostings)).get(chosen)
+
 const verifications: Record<string, string> = { yes: 'verified', no: 'unverified' }
 
 /** The filters that have a list of values. */
@@ -97,7 +104,7 @@ const wordsOf: Record<keyof Filters, (chosen: string) => string | undefined> = {
   verified: (chosen) => verifications[chosen],
   num_gpus: (chosen) => (chosen === 'all' ? undefined : `${chosen}×`),
   gpu_memory: (chosen) => (Number(chosen) > 0 ? `${chosen} GB` : undefined),
-  hosting_type: (chosen) => hostings[chosen],
+  hosting_type: hostingWords,
 }
 
 /** The filters that exclude machines, each with its words. */

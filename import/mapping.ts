@@ -1,3 +1,4 @@
+import { hostingTypes } from '../contract/market-filter.ts'
 import { specNames } from '../contract/spec-names.ts'
 import { specsText } from '../contract/specs-text.ts'
 import { termNames } from '../contract/term-names.ts'
@@ -138,8 +139,10 @@ function isRented(value: unknown): boolean {
 function hostingType(value: unknown): Observation['hosting_type'] {
   if (isEmpty(value)) return 'unknown'
   const text = textOf(value, 'hosting_type')
-  if (text === 'unknown' || text === 'community' || text === 'secure_cloud') return text
-  throw new Rejected(`hosting_type is neither community nor secure_cloud: ${text.slice(0, 40)}`)
+  const known = hostingTypes.find((type) => type === text)
+  if (known === undefined && text !== 'unknown')
+    throw new Rejected(`hosting_type is none of ${hostingTypes.join(', ')}: ${text.slice(0, 40)}`)
+  return known ?? 'unknown'
 }
 
 function country(value: unknown): string {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { gpuName, longestName, normalName } from '../contract/gpu-names.ts'
+import type { HostingType } from '../contract/market-filter.ts'
 import type { FormatOptions } from './format-names.ts'
 import type { Fields } from './record.ts'
 
@@ -25,7 +26,7 @@ export interface Observation {
   gpus: number
   rented: boolean
   verified: boolean
-  hosting_type: 'unknown' | 'community' | 'secure_cloud'
+  hosting_type: 'unknown' | HostingType
   price: string
   tflops: number | null
   dlperf: number | null

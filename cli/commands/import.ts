@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { hostingTypes } from '../../contract/market-filter.ts'
 import type { FormatOptions } from '../../import/format-names.ts'
 import { formatNames } from '../../import/format-names.ts'
 import type { KnownImport } from '../../import/identity.ts'
@@ -33,7 +34,7 @@ target=:value sets a constant. Targets:
   gpus          GPUs that the row describes (default num_gpus)
   rented        yes/no, true/false, 1/0 (default no: available)
   verified      yes/no, true/false, 1/0; other words mean no (default no)
-  hosting_type  community or secure_cloud (default unknown)
+  hosting_type  ${hostingTypes.join(' or ')} (default unknown)
   rental_type   on_demand, reserved or interruptible (default unknown)
   min_gpus      smallest part of the machine that can be rented, in GPUs (default unknown)
   country       ISO 3166 code, alone or at the end of a place: US; California, US (default unknown)

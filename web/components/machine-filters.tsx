@@ -1,3 +1,4 @@
+import { hostingChoices, hostingWords } from '../../contract/market-filter.ts'
 import { useSizes } from '../api/memory.ts'
 import type { View } from '../view.ts'
 import { Select } from './select.tsx'
@@ -29,11 +30,7 @@ export function MachineFilters({ view, change }: FilterProps) {
       <Select
         label="Hosting"
         value={view.hosting_type}
-        options={[
-          ['all', 'All'],
-          ['secure_cloud', 'Secure cloud'],
-          ['community', 'Community'],
-        ]}
+        options={hostingChoices.map((type) => [type, capitalized(hostingWords(type) ?? type)] as const)}
         onChange={(hosting_type) => change({ hosting_type })}
       />
       <Select
@@ -51,3 +48,5 @@ export function MachineFilters({ view, change }: FilterProps) {
     </>
   )
 }
+
+const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)

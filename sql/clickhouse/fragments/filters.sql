@@ -57,6 +57,12 @@ if(min(memory) OVER sizes = max(memory) OVER sizes, memory, 0) AS one_size,
 
 -- {{filter_lattice_columns}}: the filters of filter_lattice as columns of the cube, in its order.
 CAST(verified_filter, 'Enum8(\'all\' = 0, \'yes\' = 1, \'no\' = 2)') AS verified,
-    CAST(hosting_filter, 'Enum8(\'all\' = 0, \'community\' = 1, \'secure_cloud\' = 2)') AS hosting_type,
+    CAST(hosting_filter AS Enum8('all' = 0, {{hosting_types}})) AS hosting_type,
     rig_filter AS num_gpus,
     memory_filter AS gpu_memory
+
+-- {{hosting_types}}: the hosting types with their numbers, as in the columns of the tables.
+'community' = 1, 'secure_cloud' = 2
+
+-- {{is_datacenter}}: true for machines of a data center.
+hosting_type = 'secure_cloud'

@@ -41,7 +41,7 @@ FROM (
   FROM (
     SELECT
       gpu_name, machine_id, host_id, rented, toUInt64(gpus) AS gpus, price, if(verified, 'yes', 'no') AS is_verified, if(rented, 'yes', 'no') AS is_rented,
-      if(hosting_type = 'secure_cloud', 'yes', 'no') AS is_datacenter, multiIf(num_gpus >= 8, '8+', num_gpus >= 4, '4-7', '1-3') AS size
+      if({{is_datacenter}}, 'yes', 'no') AS is_datacenter, multiIf(num_gpus >= 8, '8+', num_gpus >= 4, '4-7', '1-3') AS size
     FROM observations
     WHERE slot = toDateTime({slot:UInt32}, 'UTC')
   )

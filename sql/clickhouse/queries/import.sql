@@ -108,7 +108,7 @@ CREATE TABLE {table:Identifier} (
   gpus         UInt16,
   rented       Bool,
   verified     Bool,
-  hosting_type Enum8('unknown' = 0, 'community' = 1, 'secure_cloud' = 2),
+  hosting_type Enum8('unknown' = 0, {{hosting_types}}),
   price        Decimal(18, 9),
   tflops       Nullable(Float64),
   dlperf       Nullable(Float64),

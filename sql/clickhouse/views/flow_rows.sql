@@ -17,7 +17,7 @@ SELECT
   gpu_name,
   num_gpus,
   CAST(bitAnd(class, 1), 'Bool') AS verified,
-  CAST(bitAnd(bitShiftRight(class, 1), 3), 'Enum8(\'unknown\' = 0, \'community\' = 1, \'secure_cloud\' = 2)') AS hosting_type,
+  CAST(bitAnd(bitShiftRight(class, 1), 3) AS Enum8('unknown' = 0, {{hosting_types}})) AS hosting_type,
   any(memory) AS gpu_memory,
   toUInt8(if(avail = 0, 10, least(9, intDiv(10 * cheaper, all_avail)))) AS position,
   toUInt64(sum(avail * seconds)) AS exposure,
