@@ -119,7 +119,7 @@ const parts: Record<string, Part> = {
     measures:
       'how often advice on prices is given and how right it is, in 20 markets of known rates without databases',
     usual: { machines: 1000 },
-    run: ({ machines }) => measureAdvice(seedsOfCommit(), machines),
+    run: ({ machines }) => measureAdvice(seedsOfCommit(5), machines),
   },
   income: {
     measures: 'the error of income forecasts from a week, on the 30 days after it, in five markets',
@@ -138,9 +138,9 @@ const parts: Record<string, Part> = {
   },
   autopilot: {
     measures:
-      'what machines earn when a rule sets their prices, a script, or nobody, in five markets without databases',
+      'what machines earn when a rule sets their prices, a script, or nobody, in ten markets without databases',
     usual: { machines: 1000 },
-    run: ({ machines }) => measureAutopilot(seeds, machines),
+    run: ({ machines }) => measureAutopilot(seedsOfCommit(10), machines),
   },
   privacy: {
     measures:

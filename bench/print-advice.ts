@@ -11,10 +11,13 @@ const ages: Record<MarketKind, readonly number[]> = {
   hosts: [1 / 24, 1, 7],
 }
 
-/** Seeds drawn from the hash of the commit: no constant was set while looking at them. */
-export function seedsOfCommit(): number[] {
+/** Seeds drawn from the hash of the commit: no constant was set while looking at them. At most ten. */
+export function seedsOfCommit(count: number): number[] {
   const hash = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim()
-  return [0, 1, 2, 3, 4].map((index) => Number.parseInt(hash.slice(7 * index, 7 * index + 7), 16))
+  const width = Math.floor(hash.length / count)
+  return Array.from({ length: count }, (_, index) =>
+    Number.parseInt(hash.slice(width * index, width * (index + 1)), 16),
+  )
 }
 
 /** Prints how often advice is given, and how right it is, in markets of known rates. */

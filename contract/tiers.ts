@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { named } from './fields.ts'
 import { namesFilter, needsMachine, rangeFilter } from './history.ts'
+import { rentedReason } from './rented-reason.ts'
 
 /** The tiers of hosts, most trusted first. Machines of an unknown tier are not verified, and may be deverified. */
 export const tiers = ['verified', 'unverified', 'deverified', 'unknown'] as const
@@ -14,7 +15,7 @@ export const tierFigures = named('TierFigures', {
   tier: z.enum(tiers),
   machines: z.int().describe('Machines in the last slot of the range'),
   gpus: z.int().describe('Their GPUs'),
-  rented_gpus: z.int(),
+  rented_gpus: z.int().nullable(),
   occupancy: z
     .number()
     .nullable()
@@ -34,5 +35,8 @@ export const tierFigures = named('TierFigures', {
 export const tiersAnswer = z.object({
   success: z.literal(true),
   needs_machine: needsMachine,
+  reason: rentedReason.describe(
+    '`no_rentals_known`: the source does not say which GPUs are rented, so figures of rented GPUs are null',
+  ),
   gpus: z.record(z.string(), z.array(tierFigures)),
 })

@@ -36,7 +36,7 @@ const headers = {
 const ofAnyOrigin = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'ETag, Retry-After, X-Request-Id, Rackrate-Step, Rackrate-Newest-Slot, Rackrate-Data-Age, Rackrate-Simulated',
+    'ETag, Retry-After, X-Request-Id, Rackrate-Step, Rackrate-Newest-Slot, Rackrate-Data-Age, Rackrate-Simulated, Rackrate-Rentals',
   'cross-origin-resource-policy': 'cross-origin',
 }
 

@@ -20,7 +20,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   input: Input
   /** `now` in unix seconds. */
   path: (input: z.output<Input>, now: number) => string
-  summarize: (body: never, input: z.output<Input>) => Findings
+  summarize: (body: never, input: z.output<Input>, headers: ApiAnswer['headers']) => Findings
 }
 
 /** Input that every tool about a market accepts besides its own. */
@@ -66,7 +66,7 @@ export async function answerTool<Input extends z.ZodObject>(
   const source = fromSource(path(input, clock.now()), input.source)
   const answer = await call('GET', source)
   refuse(answer)
-  const { figures, data, note } = summarize(answer.body as never, input)
+  const { figures, data, note } = summarize(answer.body as never, input, answer.headers)
   const text = JSON.stringify({
     source: `GET ${source}`,
     ...stateOf(answer, clock.now()),
@@ -104,6 +104,7 @@ function stateOf({ headers, body }: ApiAnswer, now: number) {
     age_seconds: newest === 0 ? null : Math.max(0, Math.floor(now) - newest),
     ...(headers['rackrate-step'] !== undefined && { step_seconds: Number(headers['rackrate-step']) }),
     // The list of sources belongs to no market, so it has no such headers.
+    ...('rackrate-rentals' in headers && { rentals: headers['rackrate-rentals'] }),
     ...('rackrate-newest-slot' in headers && { simulated: headers['rackrate-simulated'] === 'true' }),
   }
 }

@@ -1,16 +1,21 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openSource } from '../../collect/open-source.ts'
 import type { currentAnswer } from '../../contract/current.ts'
+import type { GpuDepth } from '../../contract/depth.ts'
 import type { GpuFill } from '../../contract/fill.ts'
 import type { GpuForecast } from '../../contract/forecast.ts'
+import type { GpuPrices } from '../../contract/prices.ts'
 import type { GpuRevenue } from '../../contract/revenue.ts'
+import type { tiersAnswer } from '../../contract/tiers.ts'
 import { importFiles } from '../../import/import-files.ts'
 import { mappedFormat } from '../../import/mapping.ts'
 import { selectMarket } from '../../src/alerts/market-rows.ts'
 import { watchSeries } from '../../src/market/market-query/series.ts'
+import { exportDays } from '../../src/publish/data/export.ts'
 import { startServer, type TestServer } from '../server.ts'
 
 const hour = 1_750_003_200
@@ -29,13 +34,22 @@ const map = 'slot=at,machine_id=id,gpu_name=gpu,num_gpus=n,price=usd'
 /** Imports ten machines of each of two slots. */
 async function land(source: string, { from, rented }: { from: number; rented: boolean }) {
   const file = join(folder, source)
-  const slots = [from, from + 1800]
+  const slots = [from, from + 300]
   const rows = slots.flatMap((slot) =>
     Array.from({ length: 10 }, (_, id) => `${slot},${id + 1},L4,4,0.${30 + id}${rented ? ',true' : ''}`),
   )
   writeFileSync(file, [`at,id,gpu,n,usd${rented ? ',rented' : ''}`, ...rows].join('\n'))
   const format = mappedFormat(rented ? `${map},rented=rented` : map, source)
   await importFiles(server, [file], { format })
+}
+
+/** The columns of the first row of a CSV file. */
+function firstRow(path: string): Record<string, string> {
+  const [head = '', row = ''] = gunzipSync(readFileSync(path)).toString().split('\n')
+  const fields = row.split(',')
+  return Object.fromEntries(
+    head.split(',').map((name, at) => [name.replaceAll('"', ''), fields[at]?.replaceAll('"', '') ?? '']),
+  )
 }
 
 async function figures() {
@@ -51,6 +65,11 @@ async function figures() {
   const { L4: fill } = (await get<Named<GpuFill>>(`fill?${range}`)).gpus
   const waits = await get<{ reason: string | null }>(`time-to-rent?${range}`)
   const byTerms = await get<{ reason: string | null }>(`fill-by-terms?${range}`)
+  const { L4: depth } = (await get<Named<GpuDepth>>('depth?gpu_name=L4&verified=all')).gpus
+  const { L4: prices } = (await get<Named<GpuPrices>>(`prices?${range}&step=3600&bins=1`)).gpus
+  const tiers = await get<(typeof tiersAnswer)['_output']>(
+    `tiers?gpu_name=L4&start=${hour}&end=${hour + 3599}`,
+  )
   const { L4: forecast } = (await get<Named<GpuForecast>>('forecast?gpu_name=L4&verified=all')).gpus
   const series = watchSeries(server.postgres, server.clickhouse)
   const slot = (await series.state()).newest_slot
@@ -65,6 +84,9 @@ async function figures() {
     revenue: [revenue.reason, revenue.revpag, revenue.adr, revenue.occupancy],
     fill: [fill.reason, fill.all.fill_rate.value],
     flows: [waits.reason, byTerms.reason],
+    depth: depth.rented.reason,
+    prices: [prices.reason, prices.rented],
+    tiers: [tiers.reason, tiers.gpus.L4?.[0]?.rented_gpus, tiers.gpus.L4?.[0]?.occupancy],
     forecast: forecast.occupancy[0]?.now,
     alerts: row?.rented_gpus,
   }
@@ -77,17 +99,45 @@ it('figures that need rentals are null with a reason if no source reports rental
     revenue: [['no_rentals_known'], [null], [null], [null]],
     fill: ['no_rentals_known', null],
     flows: ['no_rentals_known', 'no_rentals_known'],
+    depth: 'no_rentals_known',
+    prices: [['no_rentals_known'], [[null]]],
+    tiers: ['no_rentals_known', null, null],
     forecast: null,
     alerts: null,
   })
 })
 
+it('gauges and files have no figures of rented GPUs if no source reports rentals', async () => {
+  const { body } = await server.get('/metrics/global')
+  expect(body).toContain('vastai_gpu_count{gpu_name="L4",verified="no",rented="no"} 40')
+  expect(body).not.toMatch(/rented="(yes|any)"/)
+  const { headers } = await server.get(`/api/v0/metrics/gpu/history?gpu_name=L4&start=${hour}`)
+  expect(headers['rackrate-rentals']).toBe('unknown')
+  const statistics = ['hourly', 'prices', 'flows'] as const
+  const range = { from: hour, to: hour + 1 }
+  const files = await exportDays(server, { statistics, format: 'csv.gz', folder, ...range })
+  const rows = files.map(({ path }) => firstRow(path))
+  const none = { rented_verified: '', rented_unverified_gpus: '', occupancy: '', revpag: '', adr: '' }
+  expect(rows[0]).toMatchObject({ total_gpus: '40', ...none })
+  expect(rows[1]).toMatchObject({ gpu_name: 'L4', rented: '' })
+  expect(rows[2]).toMatchObject({
+    gpu_name: 'L4',
+    rentals: '',
+    withdrawn: '',
+    held_gpu_hours: '',
+    returns: '',
+  })
+})
+
 it('figures that need rentals are known again once a source reports rentals', async () => {
   await land('with-rentals', { from: hour + 7200, rented: true })
-  const { current, revenue, fill, flows, alerts } = await figures()
+  const { current, revenue, fill, flows, depth, prices, tiers, alerts } = await figures()
   expect(current).toEqual([null, 100, expect.any(Number), null])
   expect(revenue).toEqual([[null], [0], [null], [0]])
   expect([fill[0], flows, alerts]).toEqual(['little_exposure', [null, null], 40])
+  expect([depth, prices, tiers]).toEqual([null, [[null], [[0]]], [null, 0, 0]])
+  const { headers } = await server.get(`/api/v0/metrics/gpu/history?gpu_name=L4&start=${hour}`)
+  expect(headers['rackrate-rentals']).toBeUndefined()
 })
 
 it.each([

@@ -77,7 +77,7 @@ it('a source records the tiers of its offers', async () => {
 it('compares the tiers of a GPU type, with the premium over verified machines', async () => {
   const all = Object.values(await ask(outside)).flat()
   const sum = (tier: string, figure: 'machines' | 'gpus' | 'rented_gpus') =>
-    all.filter((one) => one.tier === tier).reduce((total, one) => total + one[figure], 0)
+    all.filter((one) => one.tier === tier).reduce((total, one) => total + (one[figure] ?? 0), 0)
   for (const { tier, machines, gpus, rented } of await recorded(outside))
     expect([sum(tier, 'machines'), sum(tier, 'gpus'), sum(tier, 'rented_gpus')]).toEqual([
       machines,
@@ -87,7 +87,7 @@ it('compares the tiers of a GPU type, with the premium over verified machines', 
   for (const figures of Object.values(await ask(outside))) {
     const verified = figures.find(({ tier }) => tier === 'verified')
     for (const { premium, avail_median, occupancy, rented_gpus, gpus, rented_median } of figures) {
-      expect(occupancy).toBeCloseTo(rented_gpus / gpus)
+      expect(occupancy).toBeCloseTo((rented_gpus ?? 0) / gpus)
       expect(rented_median === null).toBe(rented_gpus === 0)
       if (verified?.avail_median && avail_median !== null)
         expect(premium).toBeCloseTo(avail_median / verified.avail_median - 1)

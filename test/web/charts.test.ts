@@ -54,6 +54,7 @@ const history = {
   start: 0,
   end: 5 * hour,
   step: hour,
+  hasRentals: true,
 } as unknown as History
 const name = 'RTX "X", 1'
 const market = { history, options }
@@ -224,6 +225,19 @@ describe('a chart', () => {
     expect(spec.series.map(({ values }) => values)).toEqual([[0, 0, null, null, 4 / 2.5 - 1]])
   })
 
+  it('draws no rented GPUs where the source does not report them, and gives the reason', () => {
+    const unknown = { ...market, history: { ...history, hasRentals: false } }
+    const supply = chartOf(unknown, 'supply', name)
+    expect(supply.series.map(({ label, values }) => [label, values[0]])).toEqual([
+      ['Rented', null],
+      ['Available', 10],
+    ])
+    const occupancy = chartOf(unknown, 'occupancy', name)
+    expect(occupancy.series[0]?.values.every((value) => value === null)).toBe(true)
+    expect(occupancy.note).toBe('This source does not say which GPUs are rented.')
+    expect(pulseOf(gpu, false).occupancy).toBeNull()
+  })
+
   it('gives each GPU a colour of its own, the same whatever stands beside it', () => {
     const eight = [...'ABCDEFGH'].map((letter) => `RTX ${letter}`)
     expect(new Set(colorsOf(eight).values()).size).toBe(8)
@@ -264,12 +278,12 @@ describe('an export', () => {
 describe('the pulse', () => {
   it('compares the newest bucket with the one a week before, where there is one', () => {
     const days = { ...gpu.pricing, timestamps: [0, hour, 7 * 86_400 + hour] }
-    const { available, rented, occupancy, gpus } = pulseOf({ ...gpu, pricing: days })
+    const { available, rented, occupancy, gpus } = pulseOf({ ...gpu, pricing: days }, true)
     expect(rented).toEqual({ median: null, week: null })
     expect([available, occupancy, gpus]).toEqual([4, 0, 10])
     const rentedToo = { ...days, rented_median: days.avail_median }
     const counts = { ...gpu.supply_demand, rented_verified: [9, 4, 4], rented_unverified: [0, 1, 1] }
-    const trend = pulseOf({ ...gpu, supply_demand: counts, pricing: rentedToo }).rented
+    const trend = pulseOf({ ...gpu, supply_demand: counts, pricing: rentedToo }, true).rented
     expect(trend).toEqual({ median: 4, week: 4 / 2.5 - 1 })
   })
 
@@ -280,7 +294,10 @@ describe('the pulse', () => {
     const days = { ...gpu.pricing, timestamps: [0, hour, 7 * 86_400 + hour] }
     const pricing = { ...days, rented_median: days.avail_median }
     const counts = { ...gpu.supply_demand, rented_verified, rented_unverified: [0, 1, 1] }
-    expect(pulseOf({ ...gpu, supply_demand: counts, pricing }).rented).toEqual({ median: 4, week: null })
+    expect(pulseOf({ ...gpu, supply_demand: counts, pricing }, true).rented).toEqual({
+      median: 4,
+      week: null,
+    })
   })
 })
 

@@ -53,6 +53,7 @@ const historyOf = (gpus: Record<string, GpuHistory>) =>
     start: 0,
     end: 5 * hour,
     step: hour,
+    hasRentals: true,
     question: { gpu_name: 'all', verified: 'yes', hosting_type: 'all', num_gpus: 'all' },
   }) as unknown as History
 
@@ -63,7 +64,7 @@ const onThePage = ({ series }: ReturnType<typeof chartOf>) =>
     .map(({ group, values }) => [group, [0, 1, 4].map((at) => values[at])])
 
 const inPicture = (chart: Omit<SharedChart, 'query' | 'last'>, gpus: Record<string, GpuHistory>) =>
-  linesOf(chart, gpus).map(({ name, values }) => [name, values])
+  linesOf({ ...chart, hasRentals: true }, gpus).map(({ name, values }) => [name, values])
 
 describe('the picture of a shared chart', () => {
   it.each(every)('has the lines of the page: %j', (chart) => {

@@ -24,6 +24,8 @@ export interface History extends HistoryAnswer {
   /** The time of the newest snapshot; 0: there is none. */
   newestSlot: number
   simulated: boolean
+  /** False: the source does not say which GPUs are rented. */
+  hasRentals: boolean
   /** Milliseconds until a newer answer may exist. */
   freshFor: number
   /** Points before this time are official aggregates, not own observations. */
@@ -46,6 +48,7 @@ export const factsOf = (headers: Headers) => ({
   step: Number(headers.get('rackrate-step')),
   newestSlot: Number(headers.get('rackrate-newest-slot')),
   simulated: headers.get('rackrate-simulated') === 'true',
+  hasRentals: !headers.has('rackrate-rentals'),
   freshFor:
     Math.max(5, Number(/max-age=(\d+)/.exec(headers.get('cache-control') ?? '')?.[1] ?? 60) + 2) * 1000,
 })
@@ -66,6 +69,7 @@ export function awaitedHistory(question: HistoryQuestion, names: readonly string
     step: 0,
     newestSlot: 0,
     simulated: false,
+    hasRentals: true,
     freshFor: 0,
   }
 }

@@ -3,6 +3,7 @@ import type { OwnMachine } from '../api/queries.ts'
 import { type ChartSpec, fileName } from '../charts/spec.ts'
 import { counted } from '../format.ts'
 import type { Span } from '../view.ts'
+import { rentalsUnknown } from './charts.ts'
 import { ownMarks } from './own-prices.ts'
 
 /** The book of a GPU type without GPUs. */
@@ -34,9 +35,11 @@ export function bookOf(
   const upTo = (prices: readonly number[], counts: readonly number[], place: number) =>
     counts[prices.findLastIndex((one) => one <= place)] ?? 0
   const unpriced =
-    rented.unpriced > 0
-      ? ` Of ${counted(rented.unpriced, 'rented GPU')} no price is shown: few machines or hosts have them.`
-      : ''
+    rented.reason === 'no_rentals_known'
+      ? ` ${rentalsUnknown}`
+      : rented.unpriced > 0
+        ? ` Of ${counted(rented.unpriced, 'rented GPU')} no price is shown: few machines or hosts have them.`
+        : ''
   return {
     ...about,
     name: fileName(`book of ${name}`, about.simulated),

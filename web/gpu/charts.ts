@@ -30,21 +30,24 @@ const line = (label: string, color: Color, values: readonly Value[]): Drawn => (
   values,
 })
 
-/** The rented units and all units in the counts of an answer. */
-function supplyOf({ supply_demand: counts }: GpuHistory, unit: View['unit']) {
+/** The rented units and all units in the counts of an answer. Without `hasRentals` the rented ones are unknown. */
+function supplyOf({ supply_demand: counts }: GpuHistory, unit: View['unit'], { hasRentals }: History) {
   const [verified, unverified, all] =
     unit === 'gpus'
       ? [counts.rented_verified_gpus, counts.rented_unverified_gpus, counts.total_gpus]
       : [counts.rented_verified, counts.rented_unverified, counts.total]
-  const rented = verified.map((value, index) => value + (unverified[index] ?? 0))
+  const rented = verified.map((value, index) => (hasRentals ? value + (unverified[index] ?? 0) : null))
   return { rented, available: all.map((value, index) => value - (rented[index] ?? 0)), total: all }
 }
+
+/** The note of charts whose source reports no rentals. */
+export const rentalsUnknown = 'This source does not say which GPUs are rented.'
 
 const bandNote =
   'Bands reach from p10 to p90, lines are medians; all weighted by GPUs. Figures: p10 · median · p90.'
 
-const share = (part: readonly number[], whole: readonly number[]): Value[] =>
-  part.map((value, index) => (whole[index] ? value / whole[index] : null))
+const share = (part: readonly Value[], whole: readonly number[]): Value[] =>
+  part.map((value, index) => (value !== null && whole[index] ? value / whole[index] : null))
 
 /** The score per dollar and hour at each price, with the score at the end of the range. */
 const perDollar = (score: number | null, prices: readonly Value[]): Value[] =>
@@ -100,12 +103,12 @@ export function chartOf(
 ): ChartSpec {
   const { history, options } = market
   const gpu = historyOf(history, name)
-  const series = gpu ? detailsOf(metric, gpu, options) : []
+  const series = gpu ? detailsOf(metric, gpu, market) : []
   const title = titleOf(metric, options)
   // The GPU type may not be chosen yet.
   const spec = specOf(market, metric, name === '' ? title : `${title} of ${name}`, series)
   if (metric === 'price') {
-    spec.note = bandNote
+    spec.note ??= bandNote
     if (gpu) spec.series.push(...ownPrices(own, spec.places))
   }
   if (metric === 'price' || metric === 'occupancy')
@@ -127,7 +130,7 @@ function linesBefore(
   const indexOf = new Map(gpu.pricing.timestamps.map((time, index) => [time + apart, index]))
   const isPeriod = apart === ceilTo(history.step, history.end - history.start)
   const when = isPeriod ? 'period before' : 'week before'
-  return detailsOf(metric, gpu, options)
+  return detailsOf(metric, gpu, { history, options })
     .filter(({ role }) => role === 'line')
     .map((line) => ({
       ...line,
@@ -138,8 +141,9 @@ function linesBefore(
     }))
 }
 
-function detailsOf(metric: Metric, gpu: GpuHistory, { unit, score }: Options): Drawn[] {
-  const supply = supplyOf(gpu, unit)
+function detailsOf(metric: Metric, gpu: GpuHistory, { history, options }: ChartInput): Drawn[] {
+  const { unit, score } = options
+  const supply = supplyOf(gpu, unit, history)
   const perScore = (side: View['side']) => perDollar(scoreOf(gpu, score), pricesOf(gpu, side).median)
   switch (metric) {
     case 'price':
@@ -174,7 +178,7 @@ export function comparisonOf(market: ChartInput, metric: Metric, names: readonly
     if (!gpu) return []
     if (metric === 'price' && names.length <= withBands && !isIndexed)
       return bandOf(gpu, options.side, name, color)
-    const supply = supplyOf(gpu, options.unit)
+    const supply = supplyOf(gpu, options.unit, history)
     const { median } = pricesOf(gpu, options.side)
     const values = {
       price: isIndexed ? sinceFirst(median) : median,
@@ -205,6 +209,7 @@ function specOf({ history, options }: ChartInput, metric: Metric, title: string,
     name: fileName(title, history.simulated),
     title,
     subject: subjectOf(history, options.zone),
+    ...(!history.hasRentals && { note: rentalsUnknown }),
     unit: unitOf(metric, options),
     simulated: history.simulated,
     zone: options.zone,

@@ -30,7 +30,7 @@ export function fanChart(
   }: { history: History | undefined; figures: Figures; zone: Zone; simulated: boolean },
 ): ChartSpec {
   const gpu = history && historyOf(history, name)
-  const past = gpu ? pastOf(measure, gpu) : []
+  const past = gpu ? pastOf(measure, gpu, history) : []
   const fan = fanOf(past.at(-1), figures)
   const places = [...past.map(([at]) => at), ...fan.map(([at]) => at)]
   const ahead = (of: (point: Point) => number): Value[] => [
@@ -63,14 +63,22 @@ export function fanChart(
   }
 }
 
-function pastOf(measure: Measure, gpu: NonNullable<ReturnType<typeof historyOf>>): [number, number][] {
+function pastOf(
+  measure: Measure,
+  gpu: NonNullable<ReturnType<typeof historyOf>>,
+  { hasRentals }: History,
+): [number, number][] {
   const { timestamps, ...prices } = gpu.pricing
   const counts = gpu.supply_demand
   return timestamps.flatMap((at, index): [number, number][] => {
     const total = counts.total_gpus[index] ?? 0
     const rented = (counts.rented_verified_gpus[index] ?? 0) + (counts.rented_unverified_gpus[index] ?? 0)
     const value =
-      measure === 'occupancy' ? (total > 0 ? rented / total : null) : (prices[measure][index] ?? null)
+      measure === 'occupancy'
+        ? total > 0 && hasRentals
+          ? rented / total
+          : null
+        : (prices[measure][index] ?? null)
     return value === null ? [] : [[at, value]]
   })
 }

@@ -2,13 +2,14 @@ import type { GpuPrices } from '../../contract/prices.ts'
 import { type ChartSpec, fileName } from '../charts/spec.ts'
 import { counted, price } from '../format.ts'
 import type { View } from '../view.ts'
+import { rentalsUnknown } from './charts.ts'
 import { fillTimes } from './times.ts'
 
 /** A heat map: the number of GPUs of a type at each price over time, on one side of the market. */
 export function heatMapOf(
   name: string,
   side: View['side'],
-  { timestamps, slots, edges, rented_unpriced, available, rented }: GpuPrices,
+  { timestamps, slots, edges, available, rented, ...gpu }: GpuPrices,
   about: Pick<ChartSpec, 'simulated' | 'subject' | 'zone'>,
 ): ChartSpec {
   const { times, spread } = fillTimes(timestamps, 3600)
@@ -18,7 +19,7 @@ export function heatMapOf(
     name: fileName(`prices ${side} of ${name}`, about.simulated),
     title: `Prices of ${name}, ${side}`,
     unit: 'USD per GPU-hour',
-    note: `Darker cells have more GPUs at that price, on average over the snapshots of the bucket. The outermost rows include the few cheaper or more expensive GPUs.${side === 'rented' ? noteOn(rented_unpriced, slots) : ''}`,
+    note: `Darker cells have more GPUs at that price, on average over the snapshots of the bucket. The outermost rows include the few cheaper or more expensive GPUs.${side === 'rented' ? noteOn(gpu, slots) : ''}`,
     places: times,
     daily: step > 0 && step % 86_400 === 0,
     series: (side === 'rented' ? rented : available).map((row, bin) => {
@@ -38,7 +39,11 @@ export function heatMapOf(
 }
 
 /** A note with the number of rented GPUs without a price, which the map lacks. */
-function noteOn(unpriced: readonly number[], slots: readonly number[]): string {
+function noteOn(
+  { rented_unpriced: unpriced, reason }: Pick<GpuPrices, 'rented_unpriced' | 'reason'>,
+  slots: readonly number[],
+): string {
+  if (reason.includes('no_rentals_known')) return ` ${rentalsUnknown}`
   const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
   const mean = Math.round(sum(unpriced) / (sum(slots) || 1))
   return mean > 0

@@ -37,17 +37,27 @@ export function PulseCards({ names, history, isStale, focus, onFocus }: PulseCar
             )}
             {name}
           </button>
-          <Figures gpu={history && historyOf(history, name)} color={colorOf(colors.get(name) ?? 0)} />
+          <Figures
+            gpu={history && historyOf(history, name)}
+            hasRentals={history?.hasRentals ?? true}
+            color={colorOf(colors.get(name) ?? 0)}
+          />
         </li>
       ))}
     </ul>
   )
 }
 
-function Figures({ gpu, color }: { gpu: GpuHistory | undefined; color: string }) {
+interface FiguresProps {
+  gpu: GpuHistory | undefined
+  hasRentals: boolean
+  color: string
+}
+
+function Figures({ gpu, hasRentals, color }: FiguresProps) {
   if (gpu && gpu.pricing.timestamps.length === 0)
     return <p class="quiet">None of these machines was on the market this week.</p>
-  const pulse = gpu && pulseOf(gpu)
+  const pulse = gpu && pulseOf(gpu, hasRentals)
   if (pulse?.gpus === 0) return <p class="quiet">None of these machines is on the market now.</p>
   return (
     <>

@@ -19,7 +19,7 @@ export interface Trend {
 const fewestMachines = 5
 
 /** Reads the newest bucket of a history that reaches 8 days back. */
-export function pulseOf({ pricing, supply_demand: counts }: GpuHistory): Pulse {
+export function pulseOf({ pricing, supply_demand: counts }: GpuHistory, hasRentals: boolean): Pulse {
   const last = pricing.timestamps.length - 1
   const rented = (counts.rented_verified_gpus[last] ?? 0) + (counts.rented_unverified_gpus[last] ?? 0)
   const total = counts.total_gpus[last] ?? 0
@@ -30,7 +30,7 @@ export function pulseOf({ pricing, supply_demand: counts }: GpuHistory): Pulse {
       pricing.rented_median,
       counts.rented_verified.map((verified, index) => verified + (counts.rented_unverified[index] ?? 0)),
     ),
-    occupancy: total > 0 ? rented / total : null,
+    occupancy: total > 0 && hasRentals ? rented / total : null,
     gpus: total,
   }
 }

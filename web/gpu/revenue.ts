@@ -1,11 +1,12 @@
 import type { GpuRevenue } from '../../contract/revenue.ts'
 import { type ChartSeries, type ChartSpec, fileName } from '../charts/spec.ts'
+import { rentalsUnknown } from './charts.ts'
 import { fillTimes } from './times.ts'
 
 /** The revenue of the GPUs of a type over time. */
 export function revenueOf(
   name: string,
-  { timestamps, revpag, adr }: GpuRevenue,
+  { timestamps, revpag, adr, reason }: GpuRevenue,
   about: Pick<ChartSpec, 'simulated' | 'subject' | 'zone'>,
 ): ChartSpec {
   const { times, spread } = fillTimes(timestamps, 3600)
@@ -22,7 +23,9 @@ export function revenueOf(
     name: fileName(`revenue of ${name}`, about.simulated),
     title: `Revenue of ${name}`,
     unit: 'USD per GPU-hour',
-    note: 'Mean price paid (ADR): of the rented GPUs. Revenue per GPU (RevPAG): the same revenue divided by all GPUs on the market, that is, ADR × occupancy.',
+    note: reason.includes('no_rentals_known')
+      ? rentalsUnknown
+      : 'Mean price paid (ADR): of the rented GPUs. Revenue per GPU (RevPAG): the same revenue divided by all GPUs on the market, that is, ADR × occupancy.',
     places: times,
     daily: step > 0 && step % 86_400 === 0,
     series: [line('Mean price paid', 'rented', adr), line('Revenue per GPU', 3, revpag)],

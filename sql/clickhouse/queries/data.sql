@@ -19,7 +19,8 @@ ORDER BY day DESC
 
 -- name: flows
 -- Rentals per hour, class of machines and price position: the cells that any fill rate is computed from. It names no machine and no account.
--- GPU-hours. Counts are signed: readers subtract them. Parameters: csv, from, to (whole hours).
+-- GPU-hours. Figures of rentals are NULL where no source reports rentals. Counts are signed: readers subtract them.
+-- Parameters: csv, has_rentals UInt8, from, to (whole hours).
 WITH ({{cell_text}}) AS cell_text
 SELECT
   toDateTime64(hour, 3, 'UTC') AS time,
@@ -27,9 +28,9 @@ SELECT
   nullIf(toInt64(gpu_memory), 0) AS gpu_memory,
   if(position = 10, NULL, toInt64(position)) AS position,
   exposure / 3600 AS exposure_gpu_hours,
-  toInt64(f.rentals) AS rentals, toInt64(f.withdrawn) AS withdrawn,
-  held / 3600 AS held_gpu_hours,
-  toInt64(f.returns) AS returns,
+  if({has_rentals:UInt8} = 0, NULL, toInt64(f.rentals)) AS rentals, if({has_rentals:UInt8} = 0, NULL, toInt64(f.withdrawn)) AS withdrawn,
+  if({has_rentals:UInt8} = 0, NULL, held / 3600) AS held_gpu_hours,
+  if({has_rentals:UInt8} = 0, NULL, toInt64(f.returns)) AS returns,
   toFloat64(f.price_low) AS price_low, toFloat64(f.price_high) AS price_high
 FROM flows AS f FINAL
 WHERE hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
@@ -37,24 +38,26 @@ ORDER BY time, gpu_name, num_gpus, verified, hosting_type, f.gpu_memory, f.posit
 
 -- name: history
 -- The market without filters, per GPU type and bucket of whole hours: the figures of the history and of revenue.
--- Prices of rented GPUs are NULL where no slot of the bucket shows them. Counts are signed: readers subtract them.
--- Parameters: csv, own, step, from, to (on the step).
+-- Prices of rented GPUs are NULL where no slot of the bucket shows them, and all figures of rentals where no source reports rentals.
+-- Counts are signed: readers subtract them. Parameters: csv, own, has_rentals UInt8, step, from, to (on the step).
 WITH ({{cell_text}}) AS cell_text
 SELECT
   toDateTime64(points.bucket, 3, 'UTC') AS time,
   cell_text(toString(points.gpu_name)) AS gpu_name,
   toInt64(market.slots) AS slots,
-  toInt64(total) AS total, toInt64(available) AS available, toInt64(rented_verified) AS rented_verified,
-  toInt64(avail_verified) AS avail_verified, toInt64(rented_unverified) AS rented_unverified, toInt64(avail_unverified) AS avail_unverified,
-  toInt64(total_gpus) AS total_gpus, toInt64(rented_verified_gpus) AS rented_verified_gpus, toInt64(avail_verified_gpus) AS avail_verified_gpus,
-  toInt64(rented_unverified_gpus) AS rented_unverified_gpus, toInt64(avail_unverified_gpus) AS avail_unverified_gpus,
+  toInt64(total) AS total, toInt64(available) AS available, if({has_rentals:UInt8} = 0, NULL, toInt64(points.rented_verified)) AS rented_verified,
+  toInt64(avail_verified) AS avail_verified, if({has_rentals:UInt8} = 0, NULL, toInt64(points.rented_unverified)) AS rented_unverified,
+  toInt64(avail_unverified) AS avail_unverified,
+  toInt64(total_gpus) AS total_gpus, if({has_rentals:UInt8} = 0, NULL, toInt64(points.rented_verified_gpus)) AS rented_verified_gpus,
+  toInt64(avail_verified_gpus) AS avail_verified_gpus, if({has_rentals:UInt8} = 0, NULL, toInt64(points.rented_unverified_gpus)) AS rented_unverified_gpus,
+  toInt64(avail_unverified_gpus) AS avail_unverified_gpus,
   tflops, dlperf,
   if(is_shown, toFloat64(points.rented_p10), NULL) AS rented_p10, if(is_shown, toFloat64(points.rented_median), NULL) AS rented_median,
   if(is_shown, toFloat64(points.rented_p90), NULL) AS rented_p90,
   toFloat64(avail_p10) AS avail_p10, toFloat64(avail_median) AS avail_median, toFloat64(avail_p90) AS avail_p90,
-  if(is_shown OR sums.rented_gpus = 0, sums.paid / nullIf(sums.all_gpus, 0), NULL) AS revpag,
+  if({has_rentals:UInt8} = 1 AND (is_shown OR sums.rented_gpus = 0), sums.paid / nullIf(sums.all_gpus, 0), NULL) AS revpag,
   if(is_shown, sums.paid / nullIf(sums.rented_gpus, 0), NULL) AS adr,
-  if(sums.all_gpus = 0, NULL, sums.rented_gpus / sums.all_gpus) AS occupancy
+  if(sums.all_gpus = 0 OR {has_rentals:UInt8} = 0, NULL, sums.rented_gpus / sums.all_gpus) AS occupancy
 FROM (
   SELECT * FROM cube FINAL
   WHERE step = {step:UInt32} AND {{filter_whole_market}}
@@ -123,7 +126,7 @@ LIMIT 1 BY gpu_name, catalog, provider, spot
 
 -- name: prices
 -- GPUs per price, class of machines and hour. It names no machine and no account. Rented GPUs of an own market have a price where the class has enough
--- machines and hosts in a slot of the hour. NULL: no price is shown. Parameters: csv, own, from, to (whole hours).
+-- machines and hosts in a slot of the hour. NULL: no price is shown, or no source reports which GPUs are rented. Parameters: csv, own, has_rentals UInt8, from, to (whole hours).
 WITH ({{cell_text}}) AS cell_text
 SELECT
   toDateTime64(seen.hour, 3, 'UTC') AS time,
@@ -132,7 +135,7 @@ SELECT
   seen.verified AS verified,
   toString(seen.hosting_type) AS hosting_type,
   nullIf(toInt64(seen.gpu_memory), 0) AS gpu_memory,
-  seen.rented AS rented,
+  if({has_rentals:UInt8} = 0, NULL, seen.rented) AS rented,
   if(NOT seen.rented OR {own:UInt8} = 0 OR is_enough, toFloat64(seen.price), NULL) AS price,
   toInt64(sum(seen.gpus)) AS gpus
 FROM (

@@ -4,6 +4,7 @@ import { filterOf } from '../../../contract/market-filter.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import type { MarketState } from '../market-query/answers.ts'
+import { rentalsReason } from '../market-query/few.ts'
 import { marketRoute } from '../market-query/market-route.ts'
 import { resolveNames } from '../market-query/resolve.ts'
 import { byName } from '../market-query/select.ts'
@@ -58,7 +59,7 @@ async function queryDepth(clickhouse: ClickHouse, { slots, state }: MarketState,
     days === undefined
       ? await bookAt(clickhouse, { ...filter, by_memory: false }, { slot: at, state, per_machine })
       : await readMeanBook(clickhouse, filter, { ...bookRange(at, days, state), slots, state })
-  const gpus = byName(names, emptyDepth)
+  const gpus = byName(names, () => emptyDepth(rentalsReason(state.has_rentals)))
   for (const { gpu_name, ...level } of levels) {
     const gpu = gpus[gpu_name]
     if (gpu) add(gpu, level)
@@ -67,10 +68,10 @@ async function queryDepth(clickhouse: ClickHouse, { slots, state }: MarketState,
   return { slot: slot ?? null, gpus }
 }
 
-const emptyDepth = (): GpuDepth => ({
+const emptyDepth = (reason: GpuDepth['rented']['reason']): GpuDepth => ({
   price: [],
   available: [],
-  rented: { price: [], gpus: [], unpriced: 0, reason: null },
+  rented: { price: [], gpus: [], unpriced: 0, reason },
   cheapest: null,
 })
 

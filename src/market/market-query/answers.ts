@@ -51,6 +51,7 @@ export const stateHeaders = {
   'Rackrate-Coverage':
     'Share of the market that the newest snapshot has, 0 to 1. Missing where the source does not know it',
   'Rackrate-Simulated': '`true` when the range includes data of a simulated market',
+  'Rackrate-Rentals': '`unknown` where the source does not say which GPUs are rented. Otherwise missing',
 }
 
 /** All headers of an answer to a query. */
@@ -145,7 +146,7 @@ export function refuseFuture({ start, end }: Range, now: number): void {
   if (!inOrder({ start, end: end ?? now })) throw invalidArgs(notInOrder.error)
 }
 
-/** Sets headers with the age of the data, and with a mark if the range, by default the whole series, has slots of a simulated market. */
+/** Sets headers with the age of the data, with a mark if rentals are not known, and with one if the range, by default the whole series, has slots of a simulated market. */
 export function setStateHeaders(
   reply: FastifyReply,
   {
@@ -162,6 +163,7 @@ export function setStateHeaders(
   })
   if (coverage !== undefined) reply.header('rackrate-coverage', coverage.toFixed(3))
   if (isSimulated({ from, to }, state)) reply.header('rackrate-simulated', 'true')
+  if (!state.has_rentals) reply.header('rackrate-rentals', 'unknown')
 }
 
 interface Part {

@@ -6,6 +6,7 @@ import { type ClickHouse, selectColumns, selectRows } from '../../../platform/st
 import { marketDelay } from '../../../platform/stores/market-delay.ts'
 import { isOwnMarket } from '../../../platform/stores/own-market.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
+import { rentalsKnown } from '../../../platform/stores/rentals-known.ts'
 import { observedSince } from '../../../platform/stores/retention.ts'
 import { one } from '../../../platform/stores/rows.ts'
 
@@ -98,18 +99,18 @@ export function watchSeries(postgres: Postgres, clickhouse: ClickHouse, maxAgeMs
 
 /** Reads the state of the series now. */
 async function readState(postgres: Postgres, clickhouse: ClickHouse): Promise<SeriesState> {
-  const [rows, observed_since, filled_since, is_own, delay, priceOnly] = await Promise.all([
+  const [rows, observed_since, filled_since, is_own, delay] = await Promise.all([
     selectRows<StateRow>(clickhouse, 'series/state'),
     observedSince(postgres),
     filledSince(postgres),
     isOwnMarket(postgres),
     marketDelay(postgres),
-    postgres.query<{ source: string }>('SELECT source FROM price_only_sources'),
   ])
   const { sources, ...state } = one(rows)
-  const without = new Set(priceOnly.rows.map(({ source }) => source))
-  const has_rentals = sources.length === 0 || sources.some((source) => !without.has(source))
-  const shown = await shownSlots(clickhouse, state, delay)
+  const [shown, has_rentals] = await Promise.all([
+    shownSlots(clickhouse, state, delay),
+    rentalsKnown(postgres, sources),
+  ])
   return { ...state, ...shown, observed_since, filled_since, is_own, has_rentals }
 }
 

@@ -3,6 +3,7 @@ import { type GpuPrices, pricesAnswer, pricesQuery } from '../../../contract/pri
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import type { MarketState } from '../market-query/answers.ts'
 import { shownCells } from '../market-query/contract-prices.ts'
+import { rentalsReason } from '../market-query/few.ts'
 import { marketRoute } from '../market-query/market-route.ts'
 import { resolveQuestion, type SeriesQuestion } from '../market-query/resolve.ts'
 import { seenOf } from '../market-query/seen.ts'
@@ -84,7 +85,10 @@ async function queryPrices(
   const seen = await seenOf({ clickhouse, names }, question, { withRows, stored_step: 3600 })
   const { start, slots } = timelineOf(all, question)
   const gpus = byName(question.names, (name) =>
-    emptyPrices(seen.has(name) ? { start, slots } : { start: [], slots: [] }, binsOf.get(name)),
+    emptyPrices(seen.has(name) ? { start, slots } : { start: [], slots: [] }, {
+      bins: binsOf.get(name),
+      hasRentals: state.has_rentals,
+    }),
   )
   const places = start.map((bucket) => (bucket - question.from) / question.step)
   for (const { gpu_name, rented, bin, gpu_slots } of cells) {
@@ -119,15 +123,19 @@ function addRented(
   }
 }
 
-function emptyPrices({ start, slots }: { start: number[]; slots: number[] }, bins?: Bins): GpuPrices {
-  const zeros = () => Array.from({ length: bins?.count ?? 0 }, () => new Array<number>(start.length).fill(0))
+function emptyPrices(
+  { start, slots }: { start: number[]; slots: number[] },
+  { bins, hasRentals }: { bins: Bins | undefined; hasRentals: boolean },
+): GpuPrices {
+  const filled = <Count extends 0 | null>(count: Count) =>
+    Array.from({ length: bins?.count ?? 0 }, () => new Array<Count | number>(start.length).fill(count))
   return {
     timestamps: start,
     slots,
     edges: bins ? edgesOf(bins) : [],
-    available: zeros(),
-    rented: zeros(),
+    available: filled(0),
+    rented: filled(hasRentals ? 0 : null),
     rented_unpriced: new Array<number>(start.length).fill(0),
-    reason: start.map(() => null),
+    reason: start.map(() => rentalsReason(hasRentals)),
   }
 }

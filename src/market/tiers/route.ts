@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { day, week } from '../../../contract/durations.ts'
 import { type tierFigures, tiers, tiersAnswer, tiersQuery } from '../../../contract/tiers.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
+import { rentalsReason } from '../market-query/few.ts'
 import { marketRoute } from '../market-query/market-route.ts'
 import { resolveQuestion } from '../market-query/resolve.ts'
 import { byName, parametersOf, selectHistogram } from '../market-query/select.ts'
@@ -23,6 +24,7 @@ export const tiersRoute = marketRoute({
   description,
   query: tiersQuery,
   answer: tiersAnswer,
+  withoutMachine: { reason: null, gpus: {} },
   resolve: ({ start, end, ...query }, moment) => {
     const to = end ?? moment.now
     const from = start ?? Math.max(0, to - week)
@@ -37,6 +39,7 @@ export const tiersRoute = marketRoute({
         ...parametersOf(question),
         newest,
       })
+      const unknown = state.has_rentals ? {} : { rented_gpus: null, occupancy: null, rented_median: null }
       const gpus = byName(question.names, (name) => {
         const own = rows.filter(({ gpu_name }) => gpu_name === name)
         const verified = own.find(({ tier }) => tier === 'verified')?.avail_median ?? null
@@ -46,9 +49,10 @@ export const tiersRoute = marketRoute({
           const { gpu_name: _, ...figures } = row
           const { avail_median } = figures
           const premium = verified && avail_median !== null ? avail_median / verified - 1 : null
-          return [{ ...figures, rented_median: state.is_own ? null : figures.rented_median, premium }]
+          const rented_median = state.is_own ? null : figures.rented_median
+          return [{ ...figures, rented_median, premium, ...unknown }]
         })
       })
-      return { gpus }
+      return { reason: rentalsReason(state.has_rentals), gpus }
     },
 })

@@ -27,10 +27,9 @@ export const priceHistory: Tool<typeof input> = {
       ...filterParameters(asked),
       ...rangeOf(asked, now),
     }),
-  summarize: ({ gpus }: z.output<typeof historyAnswer>) => {
-    const told = Object.entries(gpus).map(
-      ([name, gpu]) => [name, summarizeGpu(gpu, Object.keys(gpus).length)] as const,
-    )
+  summarize: ({ gpus }: z.output<typeof historyAnswer>, _, headers) => {
+    const about = { types: Object.keys(gpus).length, hasRentals: headers['rackrate-rentals'] === undefined }
+    const told = Object.entries(gpus).map(([name, gpu]) => [name, summarizeGpu(gpu, about)] as const)
     const note = leftOut(told.every(([, { points }]) => points))
     return {
       figures: [...prices, 'total', 'total_gpus', 'rented_gpus', 'tflops', 'dlperf'],
@@ -40,9 +39,14 @@ export const priceHistory: Tool<typeof input> = {
   },
 }
 
-function summarizeGpu({ pricing, supply_demand: supply, stats }: GpuHistory, types: number) {
+function summarizeGpu(
+  { pricing, supply_demand: supply, stats }: GpuHistory,
+  { types, hasRentals }: { types: number; hasRentals: boolean },
+) {
   const { timestamps, total, total_gpus, rented_verified_gpus, rented_unverified_gpus } = supply
-  const rented_gpus = rented_verified_gpus.map((gpus, index) => gpus + (rented_unverified_gpus[index] ?? 0))
+  const rented_gpus = rented_verified_gpus.map((gpus, index) =>
+    hasRentals ? gpus + (rented_unverified_gpus[index] ?? 0) : null,
+  )
   const counts = { total, total_gpus, rented_gpus }
   const shown = Object.fromEntries(listed.map((name) => [name, pricing[name]]))
   const all = { ...Object.fromEntries(prices.map((name) => [name, pricing[name]])), ...counts }

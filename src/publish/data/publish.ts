@@ -2,16 +2,14 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { dataFormats, dataStatistics } from '../../../contract/data-formats.ts'
 import type { DataFile, DataManifest } from '../../../contract/open-data.ts'
-import { catalogStates } from '../../../ingest/read-catalogs.ts'
 import { type Series, writeSeries } from '../../../ingest/write-series.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { marketDelay } from '../../../platform/stores/market-delay.ts'
-import { isOwnMarket } from '../../../platform/stores/own-market.ts'
 import { one } from '../../../platform/stores/rows.ts'
 import type { Stores } from '../../../platform/stores/stores.ts'
 import { shownSlots } from '../../market/market-query/series.ts'
 import { manifestName, readManifest, writeManifest } from './manifest.ts'
-import { type DayFile, dateOf, secondsOfDay, temporary, writeDataFile } from './write-file.ts'
+import { type DayFile, dateOf, readDataMarket, secondsOfDay, temporary, writeDataFile } from './write-file.ts'
 
 /** The folder and the retention of open-data files. */
 export interface OpenData {
@@ -48,10 +46,8 @@ export async function publish(stores: Stores, openData: OpenData, stop?: AbortSi
 export const selectDays = (clickhouse: ClickHouse): Promise<Day[]> => selectRows<Day>(clickhouse, 'data/days')
 
 /** Writes the files of one day. Returns false when no day is due. */
-async function publishNext(
-  { clickhouse, postgres }: Series,
-  { folder, days, licence }: OpenData,
-): Promise<boolean> {
+async function publishNext(series: Series, { folder, days, licence }: OpenData): Promise<boolean> {
+  const { clickhouse, postgres } = series
   const known = await readManifest(folder)
   const state = one(await selectRows<{ newest_slot: number }>(clickhouse, 'series/state'))
   const { newest_slot: shown } = await shownSlots(clickhouse, state, await marketDelay(postgres))
@@ -67,11 +63,7 @@ async function publishNext(
     break
   }
   const made = next
-    ? await makeDay(clickhouse, folder, {
-        ...next,
-        isOwn: await isOwnMarket(postgres),
-        catalogs: await catalogStates(postgres),
-      })
+    ? await makeDay(clickhouse, folder, { ...next, market: await readDataMarket(series) })
     : []
   const others = files.filter(({ from }) => from !== next?.day)
   const manifest: DataManifest = { licence, files: [...made, ...others].sort(inOrder) }
@@ -97,15 +89,15 @@ async function isMade(folder: string, { day, revision }: Day, files: readonly Da
 async function makeDay(
   clickhouse: ClickHouse,
   folder: string,
-  day: Day & Pick<DayFile, 'isOwn' | 'catalogs'>,
+  day: Day & { market: Omit<DayFile, 'statistic' | 'format' | 'day'> },
 ): Promise<DataFile[]> {
-  const { day: from, revision, simulated, isOwn, catalogs } = day
+  const { day: from, revision, simulated, market } = day
   const files: DataFile[] = []
   for (const statistic of dataStatistics)
     for (const format of dataFormats) {
       const name = `${statistic}/${dateOf(from)}`
       const path = `${name}.r${revision}.${format}`
-      const wanted = { isOwn, catalogs, statistic, format, day: from }
+      const wanted = { ...market, statistic, format, day: from }
       const written = await writeDataFile(clickhouse, wanted, join(folder, path))
       const facts = { path, latest: `${name}.${format}`, statistic, format, ...written }
       files.push({ ...facts, revision, from, to: from + secondsOfDay, simulated })

@@ -6,8 +6,12 @@ import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { DataFormat, DataStatistic } from '../../../contract/data-formats.ts'
-import { type CatalogState, isCurrent } from '../../../ingest/read-catalogs.ts'
-import { type ClickHouse, openExport } from '../../../platform/stores/clickhouse.ts'
+import { type CatalogState, catalogStates, isCurrent } from '../../../ingest/read-catalogs.ts'
+import { type ClickHouse, openExport, selectRows } from '../../../platform/stores/clickhouse.ts'
+import { isOwnMarket } from '../../../platform/stores/own-market.ts'
+import type { Session } from '../../../platform/stores/postgres.ts'
+import { rentalsKnown } from '../../../platform/stores/rentals-known.ts'
+import { one } from '../../../platform/stores/rows.ts'
 import { loadSql } from '../../../platform/stores/sql-files.ts'
 
 export const secondsOfDay = 86_400
@@ -33,12 +37,18 @@ export interface Written {
   rows: number
 }
 
-/** One file: a statistic of a day in a format. */
-export interface DayFile {
+/** The properties of a market that decide what its files leave out. */
+interface DataMarket {
   /** True: the site's own market, where prices of few rented GPUs are left out. */
   isOwn: boolean
+  /** False: no source reports which GPUs are rented, so figures of rentals are left out. */
+  hasRentals: boolean
   /** State of the catalogs of list prices. */
   catalogs: readonly CatalogState[]
+}
+
+/** One file: a statistic of a day in a format. */
+export interface DayFile extends DataMarket {
   statistic: DataStatistic
   format: DataFormat
   /** Start of the day, unix seconds. */
@@ -47,16 +57,39 @@ export interface DayFile {
 
 export const dateOf = (day: number): string => new Date(day * 1000).toISOString().slice(0, 10)
 
+export async function readDataMarket({
+  postgres,
+  clickhouse,
+}: {
+  postgres: Session
+  clickhouse: ClickHouse
+}): Promise<DataMarket> {
+  const { sources } = one(await selectRows<{ sources: string[] }>(clickhouse, 'series/state'))
+  return {
+    isOwn: await isOwnMarket(postgres),
+    hasRentals: await rentalsKnown(postgres, sources),
+    catalogs: await catalogStates(postgres),
+  }
+}
+
 /** Writes one file of a day. It appears under its name when it is complete, and replaces an existing one. */
 export async function writeDataFile(
   clickhouse: ClickHouse,
-  { isOwn, catalogs, statistic, format, day }: DayFile,
+  { isOwn, hasRentals, catalogs, statistic, format, day }: DayFile,
   path: string,
 ): Promise<Written> {
   const { query, step } = statements[statistic]
   const to = day + secondsOfDay
   const read = catalogs.filter((state) => isCurrent(state, to)).map((one) => `${one.catalog} ${one.provider}`)
-  const asked = { own: Number(isOwn), csv: Number(format === 'csv.gz'), from: day, to, step, read }
+  const asked = {
+    own: Number(isOwn),
+    has_rentals: Number(hasRentals),
+    csv: Number(format === 'csv.gz'),
+    from: day,
+    to,
+    step,
+    read,
+  }
   const temporaryPath = join(dirname(path), `${temporary}${basename(path)}`)
   await mkdir(dirname(path), { recursive: true })
   const hash = createHash('sha256')

@@ -27,7 +27,7 @@ interface GpuRow {
 /** The market of a slot as Prometheus metrics. Names and labels match the dashboards that hosts already use. */
 export async function marketGauges(
   clickhouse: ClickHouse,
-  { newest_slot: slot, is_own }: Pick<SeriesState, 'newest_slot' | 'is_own'>,
+  { newest_slot: slot, is_own, has_rentals }: Pick<SeriesState, 'newest_slot' | 'is_own' | 'has_rentals'>,
 ): Promise<string> {
   const asked = { own: Number(is_own), slot }
   const [prices, perDlperf, gpus] = await Promise.all([
@@ -47,13 +47,19 @@ export async function marketGauges(
     'The slot that the market metrics are of, unix seconds',
     [],
   ).set(slot)
+  const isKnown = ({ rented_or_any }: Pick<PriceRow, 'rented_or_any'>) =>
+    has_rentals || rented_or_any === 'no'
+  const known = prices.filter(isKnown)
+  const states = has_rentals ? (['yes', 'no'] as const) : (['no'] as const)
   addPrices(
     gauge,
-    prices.filter(({ datacenter }) => datacenter === 'any'),
+    known.filter(({ datacenter }) => datacenter === 'any'),
+    states,
   )
   addClasses(
     gauge,
-    prices.filter(({ datacenter }) => datacenter !== 'any'),
+    known.filter(({ datacenter }) => datacenter !== 'any'),
+    states,
   )
   const score = pricesGauge(
     gauge,
@@ -61,7 +67,8 @@ export async function marketGauges(
     ['p10', 'p90'],
     ['verified', 'rented'],
   )
-  for (const { prices, verified, rented_or_any: rented } of perDlperf) score({ verified, rented }, prices)
+  for (const { prices, verified, rented_or_any: rented } of perDlperf.filter(isKnown))
+    score({ verified, rented }, prices)
   addInfo(gauge, gpus)
   return registry.metrics()
 }
@@ -85,26 +92,26 @@ function pricesGauge<Label extends string>(
 
 const percentiles: [string, string] = ['10th_percentile', '90th_percentile']
 
-function addPrices(gauge: MakeGauge, rows: PriceRow[]): void {
+function addPrices(gauge: MakeGauge, rows: PriceRow[], states: readonly YesNo[]): void {
   const labelNames = ['gpu_name', 'verified', 'rented'] as const
   const count = gauge('vastai_gpu_count', 'GPUs on the market', [...labelNames])
   const price = pricesGauge(gauge, 'vastai_ondemand_price', percentiles, [...labelNames])
-  // A name on the market has all four counts.
+  // A name on the market has all four counts, or two where rentals are not known.
   for (const gpu_name of new Set(rows.map((row) => row.gpu_name)))
     for (const verified of ['yes', 'no'])
-      for (const rented of ['yes', 'no']) count.set({ gpu_name, verified, rented }, 0)
+      for (const rented of states) count.set({ gpu_name, verified, rented }, 0)
   for (const { gpu_name, verified, rented_or_any: rented, gpu_count, prices } of rows) {
     if (verified !== 'any' && rented !== 'any') count.set({ gpu_name, verified, rented }, gpu_count)
     price({ gpu_name, verified, rented }, prices)
   }
 }
 
-function addClasses(gauge: MakeGauge, rows: PriceRow[]): void {
+function addClasses(gauge: MakeGauge, rows: PriceRow[], states: readonly YesNo[]): void {
   const labelNames = ['gpu_name', 'verified', 'datacenter', 'gpu_count_range', 'rented'] as const
   const count = gauge('vastai_v2_gpu_count', 'GPUs on the market, by class of machines', [...labelNames])
   const price = pricesGauge(gauge, 'vastai_v2_ondemand_price', percentiles, [...labelNames])
   for (const { gpu_count: _, prices: __, rented_or_any: ___, ...labels } of rows)
-    for (const rented of ['yes', 'no']) count.set({ ...labels, rented }, 0)
+    for (const rented of states) count.set({ ...labels, rented }, 0)
   for (const { gpu_count, prices, rented_or_any: rented, ...labels } of rows) {
     count.set({ ...labels, rented }, gpu_count)
     price({ ...labels, rented }, prices)

@@ -87,7 +87,7 @@ function drawn({ chart, question, moment: { state } }: PictureQuery, { gpus }: H
   return svgOf({
     ...wordsOf(chart),
     unit: unitOf(chart, isOne),
-    lines: linesOf(chart, gpus),
+    lines: linesOf({ ...chart, hasRentals: state.has_rentals }, gpus),
     from: question.from,
     to: question.to,
     source: `${isSimulated(question, state) ? 'Simulated market. ' : ''}Source: rackrate${from ? ` (${from})` : ''}, as of ${asOf} UTC`,

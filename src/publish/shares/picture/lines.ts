@@ -19,7 +19,10 @@ export type Unit = 'price' | 'change' | 'share' | 'score' | SharedChart['unit']
 export const gpuColors = '#17745d #c54300 #6f21b8 #2a99e6 #6a1411 #859a74 #112c47 #ae7693'.split(' ')
 export const [rented = '', available = ''] = gpuColors
 
-type Reading = Pick<SharedChart, 'metric' | 'unit' | 'side' | 'score' | 'axis'>
+interface Reading extends Pick<SharedChart, 'metric' | 'unit' | 'side' | 'score' | 'axis'> {
+  /** False: no source reports which GPUs are rented. */
+  hasRentals: boolean
+}
 
 /** The lines of a shared chart, without the bands of its page: both sides of one GPU type, or one side of several. */
 export function linesOf(chart: Reading, gpus: Readonly<Record<string, GpuHistory>>): Line[] {
@@ -44,12 +47,15 @@ export function linesOf(chart: Reading, gpus: Readonly<Record<string, GpuHistory
   }))
 }
 
-export function unitOf({ metric, unit, axis }: Reading, isOne: boolean): Unit {
+export function unitOf(
+  { metric, unit, axis }: Pick<Reading, 'metric' | 'unit' | 'axis'>,
+  isOne: boolean,
+): Unit {
   if (metric === 'price') return axis === 'percent' && !isOne ? 'change' : 'price'
   return ({ supply: unit, occupancy: 'share', value: 'score' } as const)[metric]
 }
 
-function valuesOf({ metric, unit, side, score, axis }: Reading, gpu: GpuHistory): Value[] {
+function valuesOf({ metric, unit, side, score, axis, hasRentals }: Reading, gpu: GpuHistory): Value[] {
   const { pricing, stats } = gpu
   const counts = countsOf(gpu, unit)
   const prices = side === 'rented' ? pricing.rented_median : pricing.avail_median
@@ -57,9 +63,11 @@ function valuesOf({ metric, unit, side, score, axis }: Reading, gpu: GpuHistory)
     case 'price':
       return axis === 'percent' ? sinceFirst(prices) : prices
     case 'supply':
-      return counts.map(({ rented, total }) => (side === 'rented' ? rented : total - rented))
+      return counts.map(({ rented, total }) =>
+        side === 'available' ? total - rented : hasRentals ? rented : null,
+      )
     case 'occupancy':
-      return counts.map(({ rented, total }) => (total > 0 ? rented / total : null))
+      return counts.map(({ rented, total }) => (total > 0 && hasRentals ? rented / total : null))
     case 'value':
       return prices.map((price) => (stats[score] === null || !price ? null : stats[score] / price))
   }
