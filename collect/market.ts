@@ -34,9 +34,10 @@ const facts = ['gpu_name', 'num_gpus', 'host_id', 'verified', 'hosting_type'] as
 
 /**
  * Collects observations, in any order, into a market. Each machine is there once: a repeated row counts once, and a machine with
- * contradicting rows is left out. With `hasOffers` rows may be overlapping offers of a machine.
+ * contradicting rows is left out. With `hasOffers` rows may be overlapping offers of a machine. `carried`: seconds since machines were seen,
+ * by machine id, of machines that the slot has not seen.
  */
-export function openMarket({ hasOffers = false } = {}) {
+export function openMarket({ hasOffers = false, carried = new Map<number, number>() } = {}) {
   const offers = new Map<number, { place: string; rows: Observation[] }>()
   const machines = new Map<number, { rows: Observation[]; isSound: boolean }>()
   const reasons = new Map<string, number>()
@@ -92,11 +93,11 @@ export function openMarket({ hasOffers = false } = {}) {
       const lines: string[] = []
       const gpus = new Map<string, number>()
       let count = 0
-      for (const { rows, isSound } of machines.values()) {
+      for (const [id, { rows, isSound }] of machines) {
         if (!isSound) continue
         count += 1
         for (const [index, row] of rows.sort(byState).entries()) {
-          lines.push(lineOf(row, index === 0))
+          lines.push(lineOf(row, { machines: Number(index === 0), carried: carried.get(id) ?? 0 }))
           gpus.set(row.gpu_name, (gpus.get(row.gpu_name) ?? 0) + row.gpus)
         }
       }
@@ -139,5 +140,5 @@ const stateOf = ({ rented, price, rental_type }: Observation) => `${rented} ${pr
 const byState = (a: Observation, b: Observation) =>
   Number(a.rented) - Number(b.rented) || (stateOf(a) < stateOf(b) ? -1 : 1)
 
-const lineOf = (row: Observation, isFirst: boolean): string =>
-  `[${row.slot},${cellsOf({ ...row, machines: Number(isFirst), source: 'market' })}]`
+const lineOf = (row: Observation, beside: { machines: number; carried: number }): string =>
+  `[${row.slot},${cellsOf({ ...row, ...beside, source: 'market' })}]`

@@ -27,7 +27,11 @@ const reason = z
 export const rateFields = z.object({
   price_low: price.describe('Lowest price asked, USD per GPU-hour'),
   price_high: price.describe('Highest price asked'),
-  exposure_gpu_hours: z.number().describe('GPU-hours during which GPUs were available'),
+  exposure_gpu_hours: z
+    .number()
+    .describe(
+      'GPU-hours during which GPUs were available. Of a swept market: in which their rentals could be seen',
+    ),
   rentals: z.int().describe('GPUs that were rented'),
   withdrawn: z.int().describe('Available GPUs that were withdrawn without being rented'),
   fill_rate: estimate.describe('Rentals per GPU-hour of exposure'),
@@ -52,7 +56,11 @@ export const gpuFill = named('GpuFill', {
   from: z.int().describe('Unix seconds: the whole hours that were counted'),
   to: z.int(),
   slots: z.int().describe('Market snapshots in the range'),
-  held_gpu_hours: z.number().describe('GPU-hours during which GPUs were rented'),
+  held_gpu_hours: z
+    .number()
+    .describe(
+      'GPU-hours during which GPUs were rented. Of a swept market: in which their returns could be seen',
+    ),
   returns: z.int().describe('Rented GPUs that were returned, or left with their machine'),
   return_rate: estimate.describe('Returns per GPU-hour held; null when none was rented'),
   positions: z.array(fillPosition).describe('Price deciles in which GPUs were available'),

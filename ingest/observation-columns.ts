@@ -21,6 +21,7 @@ export const observationColumns = [
   'terms',
   'specs',
   'tier',
+  'carried',
 ] as const
 
 export type ObservationRow = Record<(typeof observationColumns)[number], string | number | boolean | null>

@@ -130,6 +130,7 @@ function columnsOf(
     terms: facts.terms,
     specs: facts.specs,
     tier: machine.verification,
+    carried: 0,
   })
   return `${cells}]`
 }

@@ -49,6 +49,7 @@ function linesOf(one: MachineAtSlot): string[] {
       one.terms ?? '',
       one.specs ?? '',
       'unknown',
+      one.carried ?? 0,
     ]),
   )
 }

@@ -1,6 +1,7 @@
 import { day } from '../../contract/durations.ts'
 import { sameName } from '../../contract/gpu-names.ts'
 import { floorTo } from '../../contract/ladder.ts'
+import { type SeenFlows, withSeenTimes } from '../../estimates/between-sights.ts'
 import { fillRateOf, hoursToRent } from '../../estimates/fill-rate.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import { selectRows } from '../../platform/stores/clickhouse.ts'
@@ -36,10 +37,8 @@ interface Latest {
   total_gpus: number
   available_gpus: number
 }
-interface Flows {
+interface Flows extends SeenFlows {
   gpu_name: string
-  exposed_seconds: number
-  rented_gpus: number
 }
 
 /** Every GPU name of the newest slot, most GPUs first. */
@@ -72,7 +71,8 @@ export async function readMarket({ postgres, clickhouse }: Stores): Promise<Mark
   }))
 }
 
-function hoursOf(rows: readonly Flows[]): number | null {
+function hoursOf(counted: readonly Flows[]): number | null {
+  const rows = withSeenTimes(counted)
   const events = rows.reduce((sum, row) => sum + row.rented_gpus, 0)
   const hours = rows.reduce((sum, row) => sum + row.exposed_seconds, 0) / 3600
   const fill = fillRateOf({ events, hours })

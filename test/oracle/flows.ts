@@ -20,6 +20,9 @@ export interface Flow {
   returns: number
   price_low: number | null
   price_high: number | null
+  exposure_gap: number
+  held_gap: number
+  mixed_gap: number
 }
 
 const rentedOf = (one: MachineAtSlot) => one.rented.reduce((sum, { gpus }) => sum + gpus, 0)
@@ -80,14 +83,21 @@ function add(rows: Map<string, Flow>, one: MachineAtSlot, { seconds, later, posi
     gpu_memory: memoryOf(one),
     position,
   }
-  const empty = { exposure: 0, rentals: 0, withdrawn: 0, rental_value: 0, held: 0, returns: 0 }
+  const counts = { exposure: 0, rentals: 0, withdrawn: 0, rental_value: 0, held: 0, returns: 0 }
+  const empty = { ...counts, exposure_gap: 0, held_gap: 0, mixed_gap: 0 }
   const name = JSON.stringify(key)
   const row = rows.get(name) ?? { ...key, ...empty, price_low: price, price_high: price }
-  row.exposure += free * seconds
+  // The time between two sights of the machine. A machine that the next slot has not seen has none yet.
+  const apart = Math.max(0, seconds + (one.carried ?? 0) - (later?.carried ?? 0))
+  const gap = apart > seconds ? apart : 0
+  row.exposure += free * apart
+  row.exposure_gap += free * apart * gap
+  row.held_gap += rented * apart * gap
+  row.mixed_gap += Math.floor((free * rented * apart * gap) / (one.least ?? 1))
   row.rentals += rentals
   row.withdrawn += Math.max(0, free - rentals - laterFree)
   row.rental_value += rentals * (price ?? 0)
-  row.held += rented * seconds
+  row.held += rented * apart
   row.returns += Math.max(0, rented - laterRented)
   if (price !== null) {
     row.price_low = Math.min(row.price_low ?? price, price)

@@ -23,6 +23,8 @@ export interface MachineAtSlot {
   terms?: string
   /** The specs of the machine, as in the observations. */
   specs?: string
+  /** Seconds since the machine was seen, where the slot has not seen it itself. */
+  carried?: number
   early?: boolean
 }
 

@@ -267,6 +267,41 @@ export function flowsProperty(runs: number): void {
     })
   })
 
+  it('flows count the time between two sights of a machine that slots have not seen', async () => {
+    const at = start - 20 * week
+    const slots = [0, 1, 2, 3, 4].map((n) => at + n * interval)
+    const part = { free: 3, rented: [{ gpus: 1, price: 0.4 }], least: 1 }
+    const full = { free: 0, rented: [{ gpus: 4, price: 0.4 }], least: 1 }
+    const all = slots.flatMap((slot, index) => [
+      // Seen in slots 0 and 3, and rented as a whole in between.
+      seen(slot, { ...(index < 3 ? part : full), carried: (index % 3) * interval }),
+      seen(slot, { machine: 2, free: index < 2 ? 4 : 3, rented: index < 2 ? [] : part.rented }),
+    ])
+    const found = () => flowsOf({ from: at, to: at + 3600 })
+    await land(all, slots)
+    expect(await found()).toEqual(near(expectedFlows(all, slots, interval)))
+    const [first] = await found()
+    const gap = (3 * interval) ** 2
+    expect(first).toMatchObject({
+      position: 0,
+      exposure: (3 * 3 + 4 + 4 + 3 + 3) * interval,
+      rentals: 4,
+      exposure_gap: 3 * gap,
+      held_gap: gap,
+      mixed_gap: 3 * gap,
+    })
+    // Without slots 2 and 3 the flows are counted at slot 4, which shows that slot 3 has seen the machine.
+    const fewer = all.filter(({ slot }) => slot < at + 2 * interval || slot > at + 3 * interval)
+    const later = slots.filter((_, index) => index < 2 || index === 4).map((slot) => slot + week)
+    const moved = fewer.map((one) => ({ ...one, slot: one.slot + week }))
+    await land(moved, later)
+    const range = { from: at + week, to: at + week + 3600 }
+    expect(await flowsOf(range)).toEqual(near(expectedFlows(moved, later, interval)))
+    expect(await flowsOf(range)).toMatchObject([{ rentals: 4, exposure_gap: 3 * gap }, {}])
+    await rebuildSeries(server, range)
+    expect(await check(server, await seriesRange(server.clickhouse))).toMatchObject({ problems: [] })
+  })
+
   it('flows take an empty market for one in which all machines are gone', async () => {
     const at = start - 12 * week
     const slots = [at, at + interval]

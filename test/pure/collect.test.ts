@@ -64,6 +64,7 @@ const columns = [
   'terms',
   'specs',
   'tier',
+  'carried',
 ]
 const rowsOf = ({ lines }: CollectedMarket): Record<string, unknown>[] =>
   lines.map((line) =>
@@ -116,6 +117,7 @@ describe.each(['exporter', 'vast'])('%s', (kind) => {
       specs:
         '[900,950,null,null,"AMD EPYC 7702 64-Core Processor",null,null,null,null,null,null,null,null,1]',
       tier: 'verified',
+      carried: 0,
     })
     expect(standIn.requests).toHaveLength(1)
     expect(standIn.requests[0]?.headers['user-agent']).toBe('rackrate (+me@example.com)')

@@ -56,7 +56,7 @@ it('lines of the spool, and rows of an import, have every column of the observat
   const computed = ['gpu_memory'] // from gpu_ram
   expect([...columns].sort()).toEqual([...observationColumns, ...computed, 'import_id'].sort())
   await execute(databases.clickhouse, 'import/stage', { table: 'import_stage_1' })
-  const added = [...computed, 'import_id', 'machines', 'source'] // set when the rows are moved
+  const added = [...computed, 'carried', 'import_id', 'machines', 'source'] // set when the rows are moved
   expect((await namesIn('import_stage_1')).sort()).toEqual(
     ['place', 'file', 'line', ...columns.filter((name) => !added.includes(name))].sort(),
   )

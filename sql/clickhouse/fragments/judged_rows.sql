@@ -109,5 +109,5 @@ SELECT
   place, file, line, verdict, fault, opposed, slot, machine_id, gpu_name, num_gpus, gpus,
   NOT is_counted AND row_number() OVER (PARTITION BY verdict, slot, machine_id ORDER BY rented, price, rental_type) = 1 AS machines,
   rented, verified, hosting_type, price, tflops, dlperf, {source:String} AS source,
-  host_id, country, gpu_ram, rental_type, if(is_overlap, least_gpus, judged.min_gpus) AS min_gpus, terms, specs, tier
+  host_id, country, gpu_ram, rental_type, if(is_overlap, least_gpus, judged.min_gpus) AS min_gpus, terms, specs, tier, 0 AS carried
 FROM judged

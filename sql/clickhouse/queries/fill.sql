@@ -15,7 +15,8 @@ SELECT
 FROM (
   SELECT
     intDiv(slot, 3600) AS hour, {{filter_columns}}, bounds.1 AS term, bounds.2 AS bound,
-    sum(avail * seconds) AS exposure, sum(up) AS rentals, sum(gone) AS withdrawn, sum(busy * seconds) AS held, sum(down) AS returns,
+    sum(avail * apart) AS exposure, sum(up) AS rentals, sum(gone) AS withdrawn, sum(busy * apart) AS held, sum(down) AS returns,
+    sum(avail * apart * gap) AS exposure_gap, sum(busy * apart * gap) AS held_gap, sum(intDiv(avail * busy * apart * gap, smallest)) AS mixed_gap,
     min(ask) AS price_low, max(ask) AS price_high, groupUniqArray(machine_id) AS ids, groupUniqArray(host) AS owners
   FROM (
     SELECT
@@ -25,6 +26,9 @@ FROM (
       memory AS gpu_memory,
       next - slot AS seconds,
       next_slot = next AS is_there,
+      toInt64(greatest(0, seconds + age - is_there * next_age)) AS apart,
+      if(apart > seconds, apart, 0) AS gap,
+      greatest(1, ifNull(part, 1)) AS smallest,
       least(avail, greatest(0, is_there * next_busy - busy)) AS up,
       greatest(0, avail - up - is_there * next_avail) AS gone,
       greatest(0, busy - is_there * next_busy) AS down,
@@ -36,12 +40,13 @@ FROM (
     FROM (
       SELECT
         *,
-        leadInFrame(slot) OVER machine AS next_slot, leadInFrame(avail) OVER machine AS next_avail, leadInFrame(busy) OVER machine AS next_busy
+        leadInFrame(slot) OVER machine AS next_slot, leadInFrame(avail) OVER machine AS next_avail, leadInFrame(busy) OVER machine AS next_busy,
+        leadInFrame(age) OVER machine AS next_age
       FROM (
         SELECT
           toUnixTimestamp(seen.slot) AS slot, machine_id, seen.num_gpus AS num_gpus,
           max(seen.verified) AS is_verified, max(seen.hosting_type) AS hosting, max(seen.gpu_memory) AS memory,
-          toInt64(sumIf(gpus, NOT rented)) AS avail, toInt64(sumIf(gpus, rented)) AS busy,
+          toInt64(sumIf(gpus, NOT rented)) AS avail, toInt64(sumIf(gpus, rented)) AS busy, toInt64(max(carried)) AS age,
           minIf(toFloat64(price), NOT rented) AS cheapest, if(avail > 0, cheapest, NULL) AS ask,
           min(min_gpus) AS part,
           any(if(seen.host_id IS NULL, concat('machine ', toString(machine_id)), toString(seen.host_id))) AS host,

@@ -1,7 +1,8 @@
 -- The rows of flows of the hours in [from, to): the changes between each slot and the market's next, from the observations. A
 -- machine is followed by its id, GPU name and rig size: with another name or size it is a new machine. Its price position is
 -- among the GPUs of its name and size of memory. Each observation counts at its slot, and once more, as the next state, at the
--- slot before. `transform` finds a slot's neighbours in a hash table; indexOfAssumeSorted reads the whole array. Parameters:
+-- slot before. A machine that a slot has not seen is carried in its last state: its time is counted when it is seen again, so
+-- `apart` is the time between two sights, and 0 while it is carried. `transform` finds a slot's neighbours in a hash table; indexOfAssumeSorted reads the whole array. Parameters:
 -- from, to UInt32 (unix seconds, whole hours); longest UInt32: the most seconds between two slots that make a pair.
 CREATE OR REPLACE VIEW /*!$database.*/flow_rows/*!_local ON CLUSTER $cluster*/ AS
 WITH (
@@ -20,26 +21,34 @@ SELECT
   CAST(bitAnd(bitShiftRight(class, 1), 3) AS Enum8('unknown' = 0, {{hosting_types}})) AS hosting_type,
   any(memory) AS gpu_memory,
   toUInt8(if(avail = 0, 10, least(9, intDiv(10 * cheaper, all_avail)))) AS position,
-  toUInt64(sum(avail * seconds)) AS exposure,
+  toUInt64(sum(exposed)) AS exposure,
   toUInt32(sum(up)) AS rentals,
   toUInt32(sum(gone)) AS withdrawn,
   toDecimal64(sum(toDecimal128(ifNull(ask, 0), 9) * up), 9) AS rental_value,
-  toUInt64(sum(busy * seconds)) AS held,
+  toUInt64(sum(kept)) AS held,
   toUInt32(sum(down)) AS returns,
   min(ask) AS price_low,
-  max(ask) AS price_high
+  max(ask) AS price_high,
+  toUInt64(sum(exposed_gap)) AS exposure_gap,
+  toUInt64(sum(kept_gap)) AS held_gap,
+  toUInt64(sum(both_gap)) AS mixed_gap
 FROM (
   SELECT
-    slot, seconds, gpu_name, num_gpus, class, toUInt16(bitShiftRight(class, 3)) AS memory, ask, avail, busy, up, gone, down,
+    slot, gpu_name, num_gpus, class, toUInt16(bitShiftRight(class, 3)) AS memory, ask, avail, exposed, kept, exposed_gap, kept_gap, both_gap, up, gone, down,
     sum(avail) OVER (PARTITION BY slot, gpu_name, memory ORDER BY nanos RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS cheaper,
     sum(avail) OVER (PARTITION BY slot, gpu_name, memory) AS all_avail
   FROM (
     SELECT
-      slot, any(state.seconds) AS seconds, gpu_name, num_gpus, class, ask, reinterpretAsInt64(ifNull(ask, toDecimal64(0, 9))) AS nanos,
-      sum(state.avail) AS avail, sum(state.busy) AS busy, sum(state.up) AS up, sum(state.gone) AS gone, sum(state.down) AS down
+      slot, gpu_name, num_gpus, class, ask, reinterpretAsInt64(ifNull(ask, toDecimal64(0, 9))) AS nanos,
+      sum(state.avail) AS avail, sum(state.up) AS up, sum(state.gone) AS gone, sum(state.down) AS down,
+      sum(state.avail * apart) AS exposed, sum(state.busy * apart) AS kept,
+      sum(state.avail * apart * gap) AS exposed_gap, sum(state.busy * apart * gap) AS kept_gap,
+      sum(intDiv(state.avail * state.busy * apart * gap, part)) AS both_gap
     FROM (
       SELECT
-        gpu_name, num_gpus, slot, transform(slot, slots, arrayPopFront(slots) || [0], 0) - slot AS seconds, avail, busy, ask, class,
+        gpu_name, num_gpus, slot, transform(slot, slots, arrayPopFront(slots) || [0], 0) - slot AS seconds, avail, busy, ask, class, part,
+        greatest(0, seconds + age - next_age) AS apart,
+        if(apart > seconds, apart, 0) AS gap,
         least(avail, greatest(0, next_busy - busy)) AS up,
         greatest(0, avail - up - next_avail) AS gone,
         greatest(0, busy - next_busy) AS down
@@ -51,11 +60,14 @@ FROM (
           minOrNullIf(price, NOT is_next AND NOT rented) AS ask,
           maxIf(toUInt32(verified + 2 * toUInt8(hosting_type) + 8 * toUInt32(gpu_memory)), NOT is_next) AS class,
           toInt64(sumIf(gpus, is_next AND NOT rented)) AS next_avail,
-          toInt64(sumIf(gpus, is_next AND rented)) AS next_busy
+          toInt64(sumIf(gpus, is_next AND rented)) AS next_busy,
+          toInt64(maxIf(carried, NOT is_next)) AS age,
+          toInt64(maxIf(carried, is_next)) AS next_age,
+          greatest(1, maxIf(ifNull(min_gpus, 1), NOT is_next)) AS part
         FROM (
           SELECT
             toUnixTimestamp(slot) AS seen, transform(seen, slots, [0] || arrayPopBack(slots), 0) AS before,
-            gpu_name, machine_id, num_gpus, gpus, rented, price, verified, hosting_type, gpu_memory
+            gpu_name, machine_id, num_gpus, gpus, rented, price, verified, hosting_type, gpu_memory, carried, min_gpus
           FROM /*!$database.*/observations/*!_local*/ AS o
           WHERE o.slot >= toDateTime({from:UInt32}, 'UTC') AND o.slot <= toDateTime(slots[-1], 'UTC')
         )

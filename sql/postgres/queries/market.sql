@@ -44,7 +44,7 @@ lines AS MATERIALIZED (
         CASE WHEN l.id IS NOT NULL THEN trim_scale(m.reliability) END, trim_scale(l.storage_cost),
         trim_scale(l.inet_up_cost), trim_scale(l.inet_down_cost)
       )::text, ' ', ''), '[null,null,null,null,null,null,null]'), ''),
-      m.specs, m.verification
+      m.specs, m.verification, 0
     )::text END AS line,
     m.left_out_specs * (row_number() OVER states_of_machine = 1)::int AS left_out_specs
   FROM states s

@@ -4,6 +4,7 @@ import { week } from '../../../contract/durations.ts'
 import type { MarketFilter } from '../../../contract/filter-fields.ts'
 import { bookDays, floorTo } from '../../../contract/ladder.ts'
 import { filterOf } from '../../../contract/market-filter.ts'
+import { type SeenFlows, withSeenTimes } from '../../../estimates/between-sights.ts'
 import { groupBy } from '../../../platform/group-by.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
@@ -65,7 +66,14 @@ const overHours =
       ...comparedHours(state),
     })
 
-export const flows: Kind<ClassFlow> = { name: 'flows', edition: hourly, read: overHours('class_flows') }
+export const flows: Kind<ClassFlow> = {
+  name: 'flows',
+  edition: hourly,
+  read: async (...asked) => {
+    const rows = await overHours<ClassFlow & SeenFlows>('class_flows')(...asked)
+    return [...groupBy(rows, ({ gpu_name }) => gpu_name).values()].flatMap(withSeenTimes)
+  },
+}
 
 export const compSets: Kind<HostInClass> = {
   name: 'comp_sets',

@@ -1,4 +1,5 @@
 import type { GpuFill } from '../../../contract/fill.ts'
+import { type SeenFlows, withSeenTimes } from '../../../estimates/between-sights.ts'
 import {
   type Counted,
   type Estimate,
@@ -11,14 +12,10 @@ import {
 import { overdispersionOf } from '../../../estimates/overdispersion.ts'
 
 /** A row of fill/positions. */
-export interface PositionRow {
+export interface PositionRow extends SeenFlows {
   position: number
-  exposed_seconds: number
-  rented_gpus: number
   rented_variance: number
   withdrawn_gpus: number
-  held_seconds: number
-  returned_gpus: number
   returned_variance: number
   lowest: number | null
   highest: number | null
@@ -29,7 +26,8 @@ const total = <Row>(rows: readonly Row[], what: (row: Row) => number): number =>
   rows.reduce((sum, row) => sum + what(row), 0)
 
 /** The answer of one GPU name, except its range. */
-export function sumPositions(rows: readonly PositionRow[]): Omit<GpuFill, 'from' | 'to' | 'slots'> {
+export function sumPositions(counted: readonly PositionRow[]): Omit<GpuFill, 'from' | 'to' | 'slots'> {
+  const rows = withSeenTimes(counted)
   const held_gpu_hours = total(rows, (row) => row.held_seconds) / 3600
   const returns = total(rows, (row) => row.returned_gpus)
   const rentals = total(rows, (row) => row.rented_gpus)
