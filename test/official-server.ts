@@ -1,13 +1,19 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { countFigures, priceFigures } from '../contract/history-figures.ts'
 import { recordOf } from '../contract/records.ts'
 
-/** GPU names with their verified and unverified machines of 2 GPUs. */
-type OfficialMarket = Record<string, { verified: number; unverified: number }>
+/** Machines and GPUs of a GPU name by verification and state. */
+export type OfficialParts = Record<
+  `${'rented' | 'avail'}_${'verified' | 'unverified'}${'' | '_gpus'}`,
+  number
+>
 
-export interface OfficialStandIn {
-  url: string
+/** GPU names with their machines: counts, or the numbers of machines of 2 GPUs of which half are rented. */
+type OfficialMarket = Record<string, { verified: number; unverified: number } | OfficialParts>
+
+/** The official aggregates of a marketplace, and the requests for them. */
+export interface OfficialState {
   key: string
   /** The time of its clock, unix seconds. */
   now: number
@@ -17,6 +23,10 @@ export interface OfficialStandIn {
   /** The faults of the next requests; undefined: it answers as usual. */
   faults: (Fault | undefined)[]
   requests: { verified: string; start: number; end: number }[]
+}
+
+export interface OfficialStandIn extends OfficialState {
+  url: string
   close(): void
 }
 
@@ -29,53 +39,56 @@ export type Fault =
   | 'no machine'
   | 'cut'
 
+export const officialDefaults = (market: OfficialMarket): OfficialState => ({
+  key: 'official-key-1',
+  now: 0,
+  since: 0,
+  market,
+  faults: [],
+  requests: [],
+})
+
 /** Imitates `metrics/gpu/history` of a marketplace: hourly aggregates of a market whose prices rise by a cent a day. */
-export async function openOfficialServer(market: OfficialMarket): Promise<OfficialStandIn> {
-  const state: OfficialStandIn = {
-    url: '',
-    key: 'official-key-1',
-    now: 0,
-    since: 0,
-    market,
-    faults: [],
-    requests: [],
-    close: () => server.close(),
+export function answerOfficial(state: OfficialState, request: IncomingMessage, response: ServerResponse) {
+  const { pathname, searchParams } = new URL(request.url ?? '', 'http://x')
+  const send = (status: number, body: string, headers = {}) =>
+    response
+      .writeHead(status, {
+        'content-type': 'application/json',
+        date: new Date(state.now * 1000).toUTCString(),
+        ...headers,
+      })
+      .end(body)
+  if (request.headers.authorization !== `Bearer ${state.key}`) return send(401, '{"success":false}')
+  if (!pathname.startsWith('/api/v0/metrics/gpu/history')) return send(404, '{"success":false}')
+  const asked = {
+    verified: searchParams.get('verified') ?? 'yes',
+    start: Number(searchParams.get('start')),
+    end: Number(searchParams.get('end')),
   }
-  const server = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '', state.url)
-    const send = (status: number, body: string, headers = {}) =>
-      response
-        .writeHead(status, {
-          'content-type': 'application/json',
-          date: new Date(state.now * 1000).toUTCString(),
-          ...headers,
-        })
-        .end(body)
-    if (request.headers.authorization !== `Bearer ${state.key}`) return send(401, '{"success":false}')
-    if (!pathname.startsWith('/api/v0/metrics/gpu/history')) return send(404, '{"success":false}')
-    const asked = {
-      verified: searchParams.get('verified') ?? 'yes',
-      start: Number(searchParams.get('start')),
-      end: Number(searchParams.get('end')),
-    }
-    state.requests.push(asked)
-    const fault = state.faults.shift()
-    if (fault === 'html')
-      return send(200, '<!doctype html><title>Maintenance</title>', { 'content-type': 'text/html' })
-    if (fault === 'busy') return send(429, 'Too many requests', { 'content-type': 'text/plain' })
-    if (fault === 'other version') return send(200, JSON.stringify({ success: true, results: [] }))
-    if (fault === 'no machine')
-      return send(200, JSON.stringify({ success: true, needs_machine: true, gpus: {} }))
-    const body = JSON.stringify({ success: true, needs_machine: false, gpus: gpusOf(state, asked, fault) })
-    return send(200, fault === 'cut' ? body.slice(0, body.length / 2) : body)
-  })
+  state.requests.push(asked)
+  const fault = state.faults.shift()
+  if (fault === 'html')
+    return send(200, '<!doctype html><title>Maintenance</title>', { 'content-type': 'text/html' })
+  if (fault === 'busy') return send(429, 'Too many requests', { 'content-type': 'text/plain' })
+  if (fault === 'other version') return send(200, JSON.stringify({ success: true, results: [] }))
+  if (fault === 'no machine')
+    return send(200, JSON.stringify({ success: true, needs_machine: true, gpus: {} }))
+  const body = JSON.stringify({ success: true, needs_machine: false, gpus: gpusOf(state, asked, fault) })
+  return send(200, fault === 'cut' ? body.slice(0, body.length / 2) : body)
+}
+
+/** A server with official aggregates alone. */
+export async function openOfficialServer(market: OfficialMarket): Promise<OfficialStandIn> {
+  const server = createServer((request, response) => void answerOfficial(state, request, response))
+  const state: OfficialStandIn = { ...officialDefaults(market), url: '', close: () => server.close() }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return state
 }
 
 function gpusOf(
-  { market, since, now }: OfficialStandIn,
+  { market, since, now }: OfficialState,
   { verified, start, end }: { verified: string; start: number; end: number },
   fault: Fault | undefined,
 ) {
@@ -95,23 +108,17 @@ function recordAt(
   timestamps: readonly number[],
   { verified, isWrong }: { verified: string; isWrong: boolean },
 ) {
-  const shown = {
-    verified: verified === 'no' ? 0 : machines.verified,
-    unverified: verified === 'yes' ? 0 : machines.unverified,
-  }
-  const rented = { verified: Math.floor(shown.verified / 2), unverified: Math.floor(shown.unverified / 2) }
+  const parts = partsOf(machines)
+  const sum = (...names: (keyof OfficialParts)[]) => names.reduce((total, name) => total + parts[name], 0)
+  for (const name of Object.keys(parts) as (keyof OfficialParts)[])
+    if (name.includes('_unverified') ? verified === 'yes' : verified === 'no') parts[name] = 0
   const counts = {
-    rented_verified: rented.verified,
-    avail_verified: shown.verified - rented.verified,
-    rented_unverified: rented.unverified,
-    avail_unverified: shown.unverified - rented.unverified,
-    available: shown.verified - rented.verified + shown.unverified - rented.unverified,
-    total: shown.verified + shown.unverified,
-    total_gpus: 2 * (shown.verified + shown.unverified) + Number(isWrong),
-    rented_verified_gpus: 2 * rented.verified,
-    avail_verified_gpus: 2 * (shown.verified - rented.verified),
-    rented_unverified_gpus: 2 * rented.unverified,
-    avail_unverified_gpus: 2 * (shown.unverified - rented.unverified),
+    ...parts,
+    available: sum('avail_verified', 'avail_unverified'),
+    total: sum('rented_verified', 'avail_verified', 'rented_unverified', 'avail_unverified'),
+    total_gpus:
+      sum('rented_verified_gpus', 'avail_verified_gpus', 'rented_unverified_gpus', 'avail_unverified_gpus') +
+      Number(isWrong),
   }
   const level = {
     rented_p10: 0.3,
@@ -136,5 +143,21 @@ function recordAt(
       ),
     },
     stats: { tflops: 80, dlperf: 300, tflops_per_dollar: null, dlperf_per_dollar: null },
+  }
+}
+
+function partsOf(machines: OfficialMarket[string]): OfficialParts {
+  if (!('verified' in machines)) return { ...machines }
+  const { verified, unverified } = machines
+  const rented = { verified: Math.floor(verified / 2), unverified: Math.floor(unverified / 2) }
+  return {
+    rented_verified: rented.verified,
+    avail_verified: verified - rented.verified,
+    rented_unverified: rented.unverified,
+    avail_unverified: unverified - rented.unverified,
+    rented_verified_gpus: 2 * rented.verified,
+    avail_verified_gpus: 2 * (verified - rented.verified),
+    rented_unverified_gpus: 2 * rented.unverified,
+    avail_unverified_gpus: 2 * (unverified - rented.unverified),
   }
 }

@@ -1,36 +1,17 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { pick, type Random, seeded } from '../simulate/random.ts'
-
-/** An offer of the marketplace: a chunk of a machine, with the field names of a real one. */
-export interface SampledOffer {
-  [field: string]: unknown
-  id: number
-  machine_id: number
-  gpu_name: string
-  num_gpus: number
-  gpu_frac: number
-  gpu_ids: number[]
-  rentable: boolean
-  verification: string
-  dph_base: number
-  dph_total: number
-}
-
-interface Machine {
-  id: number
-  host: number
-  gpu: string
-  memory: number
-  gpus: number
-  /** One of `gpus` halves, quarters, …; 1: the machine is offered as a whole only. */
-  parts: number
-  tier: string
-  price: number
-  /** By part: true if it is rented. */
-  rented: boolean[]
-  isListed: boolean
-}
+import { type Random, seeded } from '../simulate/random.ts'
+import { hostMachine, openHostAccounts } from './host-accounts.ts'
+import { answerOfficial, type OfficialState, officialDefaults } from './official-server.ts'
+import {
+  type Machine,
+  newMachine,
+  offersOf,
+  partsOf,
+  rentedGpus,
+  type SampledOffer,
+} from './sampled-machines.ts'
+import { addTrueFlows, type TrueFlows } from './true-flows.ts'
 
 export interface SampledMarketOptions {
   offers?: number
@@ -41,14 +22,15 @@ export interface SampledMarketOptions {
   searchesPerMinute?: number
 }
 
-const names = 90
-const memories: Record<string, readonly number[]> = { 'GPU 1': [24_564, 49_140], 'GPU 4': [40_960, 81_920] }
+/** The probability that a part of a machine changes its state until the next slot. */
+const changeChance = 0.004
+const slotHours = 1 / 12
 /** A sample has 52 to 58 different offers, and up to three of them twice. */
 const sampleSize = (random: Random) => 52 + Math.floor(random() * 7)
 
 /**
- * A marketplace whose search answers a changing sample of what was asked for, as the real one does, and whose market is known. Only verified and rentable
- * offers are shown unless a question mentions these fields.
+ * A marketplace as the real one is: its search answers a changing sample of what was asked for, its prices are what renters pay, its hosts have accounts, and
+ * it has official aggregates. Its market and rates are known. Only verified and rentable offers are shown unless a question mentions these fields.
  */
 export async function openSampledMarket({
   offers = 12_000,
@@ -66,9 +48,34 @@ export async function openSampledMarket({
   }
   while (listed < offers) addMachine()
 
+  const flows = new Map<string, TrueFlows>()
+  const shown = () => machines.filter(({ isListed }) => isListed)
+  const official: OfficialState = officialDefaults({})
+  const accounts = openHostAccounts({
+    onPrice(id, price) {
+      current = undefined
+      for (const machine of machines) if (machine.id === id) machine.price = price / market.share
+    },
+  })
+
   const market = {
     url: '',
     mode,
+    /** The share of what renters pay that hosts get. */
+    share: 0.75,
+    accounts,
+    official,
+    /** The true rates until now, by GPU name. */
+    flows,
+    /** Makes an account of a host, with its machines. */
+    addHost(host: number, key: string): number[] {
+      const own = machines.filter((machine) => machine.host === host)
+      accounts.add(
+        key,
+        own.map(({ id, gpus, gpu }) => hostMachine(id, { host_id: host, num_gpus: gpus, gpu_name: gpu })),
+      )
+      return own.map(({ id }) => id)
+    },
     /** The clock of the marketplace, unix seconds. */
     time: 1_795_000_200,
     /** Every search that was answered, and every one that was refused. */
@@ -76,20 +83,17 @@ export async function openSampledMarket({
     refused: 0,
     /** Answers a search in place of the marketplace. */
     fault: undefined as ((response: ServerResponse, query: Query) => boolean) | undefined,
-    offers: () => machines.filter(({ isListed }) => isListed).flatMap(offersOf),
+    offers: () => shown().flatMap(offersOf),
     /** The machines that are listed, and their rented GPUs. */
     truth: () =>
-      new Map(
-        machines
-          .filter(({ isListed }) => isListed)
-          .map((machine) => [machine.id, { gpus: machine.gpus, rented: rentedGpus(machine) }]),
-      ),
+      new Map(shown().map((machine) => [machine.id, { gpus: machine.gpus, rented: rentedGpus(machine) }])),
     names: () => [...new Set(machines.map(({ gpu }) => gpu))],
     /** Changes between two slots: rentals, returns, new prices, and machines that leave or are new. */
     step() {
       current = undefined
       for (const machine of machines) {
-        if (machine.isListed && random() < 0.004) {
+        if (machine.isListed) addTrueFlows(flows, machine, changeChance, slotHours)
+        if (machine.isListed && random() < changeChance) {
           const part = Math.floor(random() * machine.parts)
           machine.rented[part] = !machine.rented[part]
         }
@@ -104,6 +108,19 @@ export async function openSampledMarket({
     },
   }
 
+  /** The listing of a machine, as the key of its host shows it. A pending or refused increase does not change running rentals. */
+  const listingOf = (id: number) => {
+    const [machine] = machines.slice(id - 1, id)
+    if (!machine) return {}
+    const busy = rentedGpus(machine)
+    return {
+      listed: machine.isListed,
+      listed_gpu_cost: Number((machine.price * market.share).toFixed(6)),
+      gpu_occupancy: occupancyOf(machine),
+      current_rentals_running: machine.rented.filter(Boolean).length,
+      client_end_date: busy > 0 ? market.time + 86_400 : null,
+    }
+  }
   let current: SampledOffer[] | undefined
   let times: number[] = []
   const server = createServer((request, response) => {
@@ -112,6 +129,15 @@ export async function openSampledMarket({
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     if (pathname === '/api/v0/gpu_names/unique/')
       return void send({ success: true, gpu_names: market.names() })
+    if (accounts.has(pathname)) {
+      for (const { machines: own } of accounts.list)
+        for (const one of own) Object.assign(one, listingOf(one.id))
+      return void accounts.answer(request, response)
+    }
+    if (pathname.startsWith('/api/v0/metrics/')) {
+      Object.assign(official, { now: market.time, market: partsOf(shown()) })
+      return void answerOfficial(official, request, response)
+    }
     times = times.filter((time) => time > market.time - 60)
     if (times.length >= searchesPerMinute) {
       market.refused += 1
@@ -131,65 +157,13 @@ export async function openSampledMarket({
   return market
 }
 
+/** Both forms of the real marketplace: a free GPU is an x or a dash. */
+const occupancyOf = (machine: Machine): string =>
+  Array.from({ length: machine.gpus }, (_, gpu) =>
+    gpu < rentedGpus(machine) ? 'D' : machine.id % 2 === 0 ? 'x' : '-',
+  ).join(' ')
+
 export type SampledMarket = Awaited<ReturnType<typeof openSampledMarket>>
-
-/** Half of the machines have the ten most frequent names, as on the real market. */
-function newMachine(id: number, random: Random): Machine {
-  const name = `GPU ${1 + Math.floor(names * random() ** 3)}`
-  const gpus = pick(random, [1, 1, 1, 2, 4, 8])
-  const parts = gpus > 1 && random() < 0.4 ? gpus : 1
-  const tier = random()
-  return {
-    id,
-    host: 1 + Math.floor(id / 3),
-    gpu: name,
-    memory: pick(random, memories[name] ?? [24_564]),
-    gpus,
-    parts,
-    tier: tier < 0.52 ? 'verified' : tier < 0.8 ? 'deverified' : 'unverified',
-    // A third of the hosts ask the same round price.
-    price: random() < 0.3 ? 0.4 : Math.round((0.1 + random() * 2) * 1000) / 1000,
-    rented: Array.from({ length: parts }, () => random() < 0.45),
-    isListed: true,
-  }
-}
-
-const rentedGpus = ({ rented, gpus, parts }: Machine) => rented.filter(Boolean).length * (gpus / parts)
-
-function offersOf(machine: Machine): SampledOffer[] {
-  const { id, gpus, parts, rented } = machine
-  const ids = Array.from({ length: gpus }, (_, index) => id * 100 + index)
-  const offer = (index: number, gpuIds: number[], rentable: boolean): SampledOffer => ({
-    id: id * 100 + index,
-    machine_id: id,
-    host_id: machine.host,
-    gpu_name: machine.gpu,
-    num_gpus: gpuIds.length,
-    gpu_frac: gpuIds.length / gpus,
-    gpu_ids: gpuIds,
-    gpu_ram: machine.memory,
-    dph_base: machine.price * gpuIds.length,
-    dph_total: machine.price * gpuIds.length + 0.002,
-    min_bid: (machine.price * gpuIds.length) / 2,
-    dlperf: 100 * gpuIds.length,
-    total_flops: 80 * gpuIds.length,
-    reliability2: 0.99,
-    geolocation: 'California, US',
-    hosting_type: 0,
-    verification: machine.tier,
-    external: false,
-    score: 1,
-    rentable,
-    rented: false,
-  })
-  const whole = offer(1, ids, !rented.includes(true))
-  if (parts === 1) return [whole]
-  const size = gpus / parts
-  return [
-    whole,
-    ...rented.map((isRented, part) => offer(2 + part, ids.slice(part * size, (part + 1) * size), !isRented)),
-  ]
-}
 
 type Query = Record<string, Record<string, unknown> | unknown>
 

@@ -297,7 +297,7 @@ export function flowsProperty(runs: number): void {
     await land(moved, later)
     const range = { from: at + week, to: at + week + 3600 }
     expect(await flowsOf(range)).toEqual(near(expectedFlows(moved, later, interval)))
-    expect(await flowsOf(range)).toMatchObject([{ rentals: 4, exposure_gap: 3 * gap }, {}])
+    expect(await flowsOf(range)).toMatchObject([{ rentals: 4, exposure: (3 * 3 + 4 + 4 * 3) * interval }])
     await rebuildSeries(server, range)
     expect(await check(server, await seriesRange(server.clickhouse))).toMatchObject({ problems: [] })
   })

@@ -15,7 +15,7 @@ export const sourceOfSampled = (market: SampledMarket) =>
     now: () => market.time * 1000,
   })
 
-interface MachineState {
+export interface MachineState {
   gpus: number
   rented: number
 }
@@ -107,10 +107,10 @@ export function expectTrueCounts(slots: readonly SweptSlot[], mostRented = 0.02)
   expect(Math.max(...slots.map(({ searches }) => searches))).toBeLessThanOrEqual((8 * sampledInterval) / 60)
 }
 
-const rentedOf = (machines: ReadonlyMap<number, MachineState>) =>
+export const rentedOf = (machines: ReadonlyMap<number, MachineState>) =>
   [...machines.values()].reduce((sum, { rented }) => sum + rented, 0)
 
-function machinesOf(lines: readonly string[]): Map<number, MachineState> {
+export function machinesOf(lines: readonly string[]): Map<number, MachineState> {
   const machines = new Map<number, MachineState>()
   for (const line of lines) {
     const [, id, , , gpus, , isRented] = JSON.parse(line)

@@ -46,6 +46,9 @@ const flows = Array.from(
     held_seconds: 1000 * 3600,
     returned_gpus: 50,
     rented_variance: 50,
+    exposed_gap: 0,
+    kept_gap: 0,
+    both_gap: 0,
     returned_variance: 50,
   }),
 )

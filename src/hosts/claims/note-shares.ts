@@ -3,8 +3,9 @@ import type { HostMachine } from '../../../collect/host-api.ts'
 import { observationColumns } from '../../../ingest/observation-columns.ts'
 import type { Session } from '../../../platform/stores/postgres.ts'
 
-const line = z.array(z.unknown()).length(observationColumns.length)
 const [idAt, priceAt] = [observationColumns.indexOf('machine_id'), observationColumns.indexOf('price')]
+/** A line of the last release may have fewer columns at its end. */
+const line = z.array(z.unknown()).min(Math.max(idAt, priceAt) + 1)
 
 /** USD per GPU-hour that renters pay, by machine. */
 export type RenterPrices = ReadonlyMap<number, number>

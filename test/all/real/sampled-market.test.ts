@@ -1,29 +1,71 @@
 import { expect, it } from 'vitest'
-import { expectTrueCounts, sweepSlots } from '../../properties/sampled-market.ts'
+import { compareRates, openRecordedSweep } from '../../properties/recorded-sweep.ts'
+import { expectTrueCounts, type SweptSlot } from '../../properties/sampled-market.ts'
 import { openSampledMarket } from '../../sampled-market.ts'
 
-it('sweeps 12,000 offers for 200 slots, to the true counts and without false leavings', async () => {
-  const market = await openSampledMarket({ offers: 12_000 })
-  try {
-    const slots = await sweepSlots(market, 200)
-    const covered = slots.filter(({ coverage }) => coverage.age !== null)
-    console.log(
-      JSON.stringify({
-        covered: covered.length,
-        count: Math.max(...covered.map(({ machines, listed }) => Math.abs(machines / listed - 1))),
-        rented: Math.max(...covered.map(({ rented, trulyRented }) => Math.abs(rented / trulyRented - 1))),
-        age: Math.max(...covered.map(({ coverage }) => coverage.age ?? 0)),
-        leavings: slots.reduce((sum, { falseLeavings }) => sum + falseLeavings, 0),
-        shares: slots
-          .filter((_, index) => index % 20 === 0)
-          .map(({ coverage, found }) => [coverage.share, coverage.low, found]),
-        searches: Math.max(...slots.map(({ searches }) => searches)),
-        refused: market.refused,
-      }),
-    )
+const count = 200
+const seeds = [1, 2]
+
+it('records 12,000 offers for 200 slots: true counts and rates, shares, official counts and rentals', async () => {
+  const cells = { count: 0, held: 0 }
+  for (const seed of seeds) {
+    const { rates, refused, slots } = await record(seed)
     expectTrueCounts(slots)
-    expect(market.refused).toBe(0)
+    expect(refused).toBe(0)
+    for (const { cells: all, held, ratio } of Object.values(rates)) {
+      cells.count += all
+      cells.held += held
+      expect(Math.abs(ratio - 1)).toBeLessThan(0.02)
+    }
+  }
+  expect(cells.held / cells.count).toBeGreaterThan(0.92)
+}, 7_200_000)
+
+async function record(seed: number) {
+  const market = await openSampledMarket({ offers: 12_000, seed })
+  const site = await openRecordedSweep(market)
+  try {
+    await site.readOfficial()
+    const slots: SweptSlot[] = []
+    while (slots.length < count) {
+      slots.push(await site.take())
+      if (slots.length === 24) expect(await site.claim()).toMatchObject({ status: 200 })
+      if (slots.length === count / 2) market.share = 0.8
+      if (slots.length % 12 === 0) await site.load()
+      if (slots.length > 24) await site.readKeys()
+    }
+    await site.load()
+    const rates = compareRates(await site.fills(), market.flows)
+    print(slots, { seed, rates })
+    const shares = await site.databases.postgres.query('SELECT share::float FROM claim_shares ORDER BY since')
+    console.log(JSON.stringify(shares.rows))
+    console.log(
+      JSON.stringify(
+        (await site.machines()).map(({ marketplace, host_share }) => ({ marketplace, host_share })),
+      ),
+    )
+    return { slots, rates, refused: market.refused }
   } finally {
     market.close()
+    await site.close()
   }
-}, 3_600_000)
+}
+
+function print(slots: readonly SweptSlot[], more: object): void {
+  const covered = slots.filter(({ coverage }) => coverage.age !== null)
+  console.log(
+    JSON.stringify({
+      ...more,
+      covered: covered.length,
+      count: Math.max(...covered.map(({ machines, listed }) => Math.abs(machines / listed - 1))),
+      rented: Math.max(...covered.map(({ rented, trulyRented }) => Math.abs(rented / trulyRented - 1))),
+      age: Math.max(...covered.map(({ coverage }) => coverage.age ?? 0)),
+      leavings: slots.reduce((sum, { falseLeavings }) => sum + falseLeavings, 0),
+      shares: slots
+        .filter((_, index) => index % 20 === 0)
+        .map(({ coverage, found }) => [coverage.share, coverage.low, found]),
+      searches: Math.max(...slots.map(({ searches }) => searches)),
+      official: slots.at(-1)?.coverage,
+    }).slice(0, 3000),
+  )
+}
