@@ -30,7 +30,7 @@ export const rateFields = z.object({
   exposure_gpu_hours: z
     .number()
     .describe(
-      'GPU-hours during which GPUs were available. Of a swept market: in which their rentals could be seen',
+      'GPU-hours during which GPUs were available. A swept market has the part in which rentals could be seen',
     ),
   rentals: z.int().describe('GPUs that were rented'),
   withdrawn: z.int().describe('Available GPUs that were withdrawn without being rented'),
@@ -59,7 +59,7 @@ export const gpuFill = named('GpuFill', {
   held_gpu_hours: z
     .number()
     .describe(
-      'GPU-hours during which GPUs were rented. Of a swept market: in which their returns could be seen',
+      'GPU-hours during which GPUs were rented. A swept market has the part in which returns could be seen',
     ),
   returns: z.int().describe('Rented GPUs that were returned, or left with their machine'),
   return_rate: estimate.describe('Returns per GPU-hour held; null when none was rented'),

@@ -64,7 +64,7 @@ const ratesOf = (rows: readonly SeenFlows[]) => {
 }
 
 for (const gpus of [1, 4])
-  it(`estimates rates of machines of ${gpus} GPUs that are seen every 75 minutes on average, with rentals unseen in between`, () => {
+  it(`estimates rates of machines of ${gpus} GPUs with rentals that are not seen`, () => {
     const flows = flowsOf(seeded(gpus), { gpus, longest: 29 })
     const raw = ratesOf([flows])
     expect(raw.rented).toBeLessThan(0.93 * truth.rented)

@@ -7,7 +7,7 @@ const count = 200
 const seeds = [1, 2]
 const claimedFrom = 36
 
-it('records 12,000 offers for 200 slots: true counts and rates, shares, official counts and rentals', async () => {
+it('records 12,000 offers for 200 slots with true counts, rates, shares and rentals', async () => {
   const cells = { count: 0, held: 0 }
   for (const seed of seeds) {
     const { rates, refused, slots } = await record(seed)
