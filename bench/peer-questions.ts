@@ -89,7 +89,7 @@ const eightGpus = (days: number, slotsAnHour: number): Question => ({
   name: `3 GPU names × ${days} days, hours with 8 GPUs at $0.40 or less`,
   days,
   path: 'availability',
-  query: { gpu_name: names.join(','), verified: 'all', gpus: '8', price: '0.40' },
+  query: { gpu_name: names.join(','), verified: 'all', gpus: '8', price: '0.40', duration: 'no' },
   statement: (range, place) => `
     SELECT gpu_name, 0 AS start, count(*) AS hours
     FROM (

@@ -18,8 +18,17 @@ export const availabilityQuery = z
     ...rangeFilter.shape,
     gpus: gpusFrom1('gpus', 'How many GPUs must be available.').default(1),
     price: priceField.describe('The highest price of each of them, USD per GPU-hour.').optional(),
+    duration: z
+      .enum(['yes', 'no'], { error: 'duration must be yes or no' })
+      .default('yes')
+      .describe(
+        '`no`: the answer leaves the price duration curve empty, and has the share in a half of the time.',
+      ),
   })
   .refine(inOrder, notInOrder)
+  .refine(({ duration, price }) => duration === 'yes' || price !== undefined, {
+    error: 'duration=no needs a price',
+  })
 
 export const gpuAvailability = named('GpuAvailability', {
   hours: z.int().describe('Hours of the range with a market snapshot'),
@@ -32,7 +41,7 @@ export const gpuAvailability = named('GpuAvailability', {
   duration: z
     .array(z.number().nullable())
     .describe(
-      'The price duration curve. duration[i] is the lowest price at which at least `gpus` GPUs were available in at least i + 1 percent of the hours; null: at no price. Empty without hours',
+      'The price duration curve. duration[i] is the lowest price at which at least `gpus` GPUs were available in at least i + 1 percent of the hours; null: at no price. Empty without hours, and with `duration=no`',
     ),
 })
 export type GpuAvailability = z.infer<typeof gpuAvailability>

@@ -188,4 +188,6 @@ async function compareAvailability(at: number, asked: Question, seen: MachineAtS
   const { body } = await answer('availability', { ...filterOf(asked), start, end, gpus, price })
   const expected = expectedAvailability(seen, slots, { ...asked, start, end, step: 3600 }, { gpus, price })
   expect(body.gpus[asked.gpu], JSON.stringify(asked)).toEqual(expected)
+  const alone = await answer('availability', { ...filterOf(asked), start, end, gpus, price, duration: 'no' })
+  expect(alone.body.gpus[asked.gpu], JSON.stringify(asked)).toEqual({ ...expected, duration: [] })
 }

@@ -129,6 +129,12 @@ describe('the example of the documentation', () => {
     expect((await answer(`availability?${range}&gpus=4&price=2.50`)).gpus).toEqual({
       L4: { hours: 1, share: 0, duration },
     })
+    expect((await answer(`availability?${range}&gpus=4&price=2.50&duration=no`)).gpus).toEqual({
+      L4: { hours: 1, share: 0, duration: [] },
+    })
+    expect((await answer(`availability?${range}&gpus=9&price=3&duration=no`)).gpus).toEqual({
+      L4: { hours: 1, share: 1, duration: [] },
+    })
     expect((await answer(`availability?${range}&gpus=9&price=3`)).gpus).toMatchObject({ L4: { share: 1 } })
     expect((await answer(`availability?${range}&gpus=10`)).gpus).toEqual({
       L4: { hours: 1, share: null, duration: new Array(100).fill(null) },
@@ -225,6 +231,8 @@ describe('input', () => {
     ['prices?bins=201', 'bins must be between 1 and 200'],
     ['availability?start=2000&end=1000', 'start must be <= end'],
     ['availability?gpus=0', 'gpus must be between 1 and 1000000'],
+    ['availability?duration=no', 'duration=no needs a price'],
+    ['availability?price=1&duration=maybe', 'duration must be yes or no'],
     ['availability?price=-1', 'price must be USD per GPU-hour, such as 2.50'],
     ['availability?price=1e9', 'price must be USD per GPU-hour, such as 2.50'],
     ['depth?at=-1', 'at must be unix seconds'],

@@ -1,25 +1,31 @@
 -- name: marginal
--- The lowest price at which the given number of GPUs was available, on average over the slots of the hour, per GPU name and hour.
--- Hours without such a price have no row. Parameters: names Array(String), the filters, from, to (whole hours), gpus.
-SELECT
-  gpu_name,
-  arrayFirstIndex(
-    offered -> offered >= {gpus:UInt32} * slots_of_hour, arrayCumSum(arraySort((weight, price) -> price, weights, prices))
-  ) AS enough,
-  arraySort(prices)[enough] AS price
+-- The lowest prices at which the given number of GPUs was available, on average over the slots of an hour: one for each hour, ascending, per GPU name.
+-- Hours without such a price have none. Parameters: names Array(String), the filters, from, to (whole hours), gpus.
+SELECT gpu_name, arraySort(groupArray(price)) AS prices
 FROM (
-  SELECT gpu_name, hour AS bucket, groupArray(price) AS prices, groupArray(gpus) AS weights
+  SELECT gpu_name, bucket, min(price) AS price
+  FROM (
+    SELECT gpu_name, hour AS bucket, price, sum(gpus) OVER (PARTITION BY gpu_name, hour ORDER BY price) AS offered
+    FROM price_histogram FINAL
+    WHERE {{available_prices}}
+  ) AS books
+  INNER JOIN ({{slots_of_hours}}) AS market USING (bucket)
+  WHERE offered >= {gpus:UInt32} * slots_of_hour
+  GROUP BY gpu_name, bucket
+)
+GROUP BY gpu_name
+
+-- name: share
+-- The number of hours in which the given number of GPUs was available at a price or less, on average over the slots of the hour, per GPU name. It reads
+-- only these prices, and needs no order. Parameters: as for marginal, and price.
+SELECT gpu_name, countIf(offered >= {gpus:UInt32} * slots_of_hour) AS hours
+FROM (
+  SELECT gpu_name, hour AS bucket, sum(gpus) AS offered
   FROM price_histogram FINAL
-  WHERE hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
-    AND NOT rented
-    AND gpu_name IN {names:Array(String)}
-    AND {{filter_machines}}
+  -- Columns of the key, which ClickHouse may filter by before it merges versions of rows.
+  PREWHERE NOT rented AND price <= {price:Decimal(18, 9)} AND gpu_name IN {names:Array(String)}
+  WHERE {{available_prices}}
   GROUP BY gpu_name, bucket
 ) AS books
-INNER JOIN (
-  SELECT toStartOfHour(slot) AS bucket, uniqExact(slot) AS slots_of_hour
-  FROM slots
-  WHERE ready AND slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
-  GROUP BY bucket
-) AS market USING (bucket)
-WHERE enough > 0
+INNER JOIN ({{slots_of_hours}}) AS market USING (bucket)
+GROUP BY gpu_name

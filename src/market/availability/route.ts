@@ -18,6 +18,7 @@ snapshots.`
 interface AvailabilityQuestion extends SeriesQuestion {
   gpus: number
   price: number | undefined
+  duration: 'yes' | 'no'
 }
 
 export const availabilityRoute = marketRoute({
@@ -27,7 +28,7 @@ export const availabilityRoute = marketRoute({
   description,
   query: availabilityQuery,
   answer: availabilityAnswer,
-  resolve: ({ gpus, price, ...query }, moment) => ({
+  resolve: ({ gpus, price, duration, ...query }, moment) => ({
     // The answer has no series, so no step is too fine.
     ...resolveQuestion({ ...query, step: 3600 }, moment, {
       seriesPerName: 0,
@@ -35,6 +36,7 @@ export const availabilityRoute = marketRoute({
     }),
     gpus,
     price,
+    duration,
   }),
   open:
     ({ clickhouse }) =>
@@ -46,26 +48,54 @@ async function queryAvailability(
   question: AvailabilityQuestion,
   { slots, names }: MarketState,
 ): Promise<Record<string, GpuAvailability>> {
-  const { gpus, price: limit } = question
-  const rows = await selectHistogram<{ gpu_name: string; price: number }>(
-    clickhouse,
-    'availability/marginal',
-    { ...parametersOf(question), gpus },
-  )
-  const withRows = rows.map(({ gpu_name }) => gpu_name)
-  const seen = await seenOf({ clickhouse, names }, question, { withRows, stored_step: 3600 })
+  const { price, duration: wanted } = question
+  const found = await readEnough(clickhouse, question)
+  const seen = await seenOf({ clickhouse, names }, question, { withRows: found.keys(), stored_step: 3600 })
   const { start } = timelineOf(slots, question)
-  const pricesOf = new Map<string, number[]>(question.known.map((name) => [name, []]))
-  for (const { gpu_name, price } of rows) pricesOf.get(gpu_name)?.push(price)
   return byName(question.names, (name): GpuAvailability => {
     const hours = seen.has(name) ? start.length : 0
     if (hours === 0) return { hours, share: null, duration: [] }
-    const prices = (pricesOf.get(name) ?? []).sort((a, b) => a - b)
-    const share = limit === undefined ? null : prices.filter((price) => price <= limit).length / hours
-    const duration = Array.from(
+    const enough = found.get(name) ?? { hours: 0, prices: [] }
+    const curve = Array.from(
       { length: 100 },
-      (_, index) => prices[Math.ceil(((index + 1) * hours) / 100) - 1] ?? null,
+      (_, index) => enough.prices[Math.ceil(((index + 1) * hours) / 100) - 1] ?? null,
     )
-    return { hours, share, duration }
+    const share = price === undefined ? null : enough.hours / hours
+    return { hours, share, duration: wanted === 'yes' ? curve : [] }
   })
+}
+
+/** The hours of a GPU name with enough GPUs. */
+interface Enough {
+  /** The number of hours with enough GPUs at the requested price. */
+  hours: number
+  /** The lowest price at which there were enough, of each hour, ascending. Empty if no curve is wanted. */
+  prices: number[]
+}
+
+async function readEnough(
+  clickhouse: ClickHouse,
+  question: AvailabilityQuestion,
+): Promise<Map<string, Enough>> {
+  const { gpus, price = 0, duration } = question
+  const parameters = { ...parametersOf(question), gpus }
+  if (duration === 'no') {
+    const rows = await selectHistogram<{ gpu_name: string; hours: number }>(
+      clickhouse,
+      'availability/share',
+      { ...parameters, price: price.toFixed(9) },
+    )
+    return new Map(rows.map(({ gpu_name, hours }) => [gpu_name, { hours, prices: [] }]))
+  }
+  const rows = await selectHistogram<{ gpu_name: string; prices: number[] }>(
+    clickhouse,
+    'availability/marginal',
+    parameters,
+  )
+  return new Map(
+    rows.map(({ gpu_name, prices }) => [
+      gpu_name,
+      { hours: prices.filter((one) => one <= price).length, prices },
+    ]),
+  )
 }
