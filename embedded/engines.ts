@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type ClickHouseServer, startClickHouse } from './clickhouse.ts'
 import { isHeld, takeDataDir } from './data-dir-lock.ts'
@@ -75,5 +75,8 @@ export function findEngines(dataDir: string): EngineAddresses | undefined {
     return undefined
   }
 }
+
+/** True if no PostgreSQL was started on the data directory before. */
+export const isNewDirectory = (dataDir: string): boolean => !existsSync(join(dataDir, 'postgres.json'))
 
 const addressFile = (dir: string) => join(dir, 'engines.json')

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   cpSync,
@@ -13,6 +13,7 @@ import {
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { type Child, childEnvironment, exitOf, spawnScript, stopChild } from './child.ts'
 import { type PostgresBinaries, postgresBinaries } from './installed.ts'
@@ -58,7 +59,7 @@ export async function startPostgres(
   }
   await endOrphans()
   const { port, password } = await remember(dataDir, 'postgres')
-  if (!existsSync(join(dir, 'PG_VERSION'))) initialize(binaries, dir, password, identity)
+  if (!existsSync(join(dir, 'PG_VERSION'))) await initialize(binaries, dir, password, identity)
 
   const url = (name: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${name}`
   const start = async (): Promise<Child> => {
@@ -142,7 +143,12 @@ function canEnter(dir: string, uid: number): boolean {
 
 // initdb writes into a directory beside the final one, which is renamed at the end. So a killed first start leaves no incomplete
 // database.
-function initialize({ initdb }: PostgresBinaries, dir: string, password: string, identity: Identity): void {
+async function initialize(
+  { initdb }: PostgresBinaries,
+  dir: string,
+  password: string,
+  identity: Identity,
+): Promise<void> {
   const making = `${dir}.making`
   const passwordFile = `${dir}.password`
   const { uid, gid } = identity
@@ -165,7 +171,7 @@ function initialize({ initdb }: PostgresBinaries, dir: string, password: string,
       'UTF8',
       '--locale=C',
     ]
-    execFileSync(initdb, args, { env: childEnvironment(making), cwd: making, ...identity, stdio: 'pipe' })
+    await promisify(execFile)(initdb, args, { env: childEnvironment(making), cwd: making, ...identity })
   } finally {
     rmSync(passwordFile, { force: true })
   }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type pg from 'pg'
 import { floorTo } from '../contract/ladder.ts'
 import type { SpecName } from '../contract/spec-names.ts'
@@ -8,7 +9,7 @@ import { demoAdmin, demoHost } from './demo-addresses.ts'
 import { createMarket } from './history.ts'
 import type { Rental, SimulatedMachine } from './market.ts'
 import { drawPlace } from './places.ts'
-import type { PastMachine, SimulatedPast } from './population.ts'
+import type { PastMachine, Plan, SimulatedPast } from './population.ts'
 import { pick, type Random, seeded } from './random.ts'
 import { openTerms, type SimulatedTerms } from './terms.ts'
 import { figuresOf } from './unchanged-runs.ts'
@@ -27,20 +28,44 @@ export interface SeedOptions {
 
 const demoMachines = 14
 
+/** A market that was simulated before its database was there. */
+export interface PreparedMarket {
+  plan: Plan
+  market: SimulatedPast
+}
+
+/** Simulates a market for seedMarket, from a time that the database's clock has to confirm. */
+export async function prepareMarket(options: SeedOptions & { now: number }): Promise<PreparedMarket> {
+  const plan = planOf(options, options.now)
+  return { plan, market: await createMarket(plan) }
+}
+
+const planOf = ({ seed, size, days, interval }: SeedOptions, now: number): Plan => ({
+  seed,
+  size,
+  interval,
+  anchor: floorTo(interval, now),
+  past: floorTo(interval, days * 86_400),
+})
+
 /**
  * Creates a simulated market in a database that has no accounts yet, in one transaction, and returns whether it did.
- * The row in `simulation` marks the market as simulated. Its accounts have addresses `…@demo.invalid`.
+ * The row in `simulation` marks the market as simulated. Its accounts have addresses `…@demo.invalid`. `prepared` is taken if it is of the present slot.
  */
-export async function seedMarket(postgres: Postgres, options: SeedOptions): Promise<boolean> {
+export async function seedMarket(
+  postgres: Postgres,
+  options: SeedOptions,
+  prepared?: PreparedMarket,
+): Promise<boolean> {
   return transaction(postgres, async (client) => {
     await client.query('LOCK TABLE accounts IN EXCLUSIVE MODE')
     const { rows } = await client.query<{ now: number; empty: boolean }>('simulate/may_seed')
     const { now, empty } = one(rows)
     if (!empty) return false
-    const { seed, size, interval, days } = options
-    const anchor = floorTo(interval, options.now ?? now)
-    const past = floorTo(interval, days * 86_400)
-    const market = await createMarket({ seed, size, interval, anchor, past })
+    const plan = planOf(options, options.now ?? now)
+    const { seed, size, interval, anchor, past } = plan
+    const market =
+      prepared && isDeepStrictEqual(prepared.plan, plan) ? prepared.market : await createMarket(plan)
     const random = seeded(seed + 3)
     const { hosts, renters } = await createAccounts(client, market.machines.length)
     const seeding = { client, anchor, hosts, renters, random, terms: openTerms(seed) }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { Catalog } from '../../collect/catalog.ts'
+import type { PreparedMarket } from '../../simulate/create-market.ts'
 import { demoAdmin, demoHost } from '../../simulate/demo-addresses.ts'
 import { withConfig } from '../command.ts'
 import type { Config } from '../config.ts'
@@ -16,6 +17,7 @@ import {
   sourceOption,
 } from '../source-options.ts'
 import type { SiteStores } from '../stores.ts'
+import { systemClock } from '../system-clock.ts'
 
 interface UpOptions extends JsonOption, SourceFlags, CatalogOptions {
   demo: boolean
@@ -38,25 +40,30 @@ export const up = (program: Command) =>
     .action(withConfig<UpOptions>(({ config, options }) => runAll(config, options)))
 
 async function runAll(config: Config, { demo, json, ...options }: UpOptions): Promise<void> {
-  const { openMetrics } = await import('../../platform/http/prometheus.ts')
-  const { listen } = await import('../api.ts')
-  const { openDemo } = await import('../demo.ts')
-  const { untilStopped } = await import('../shutdown.ts')
-  const { closeMarkets } = await import('../markets.ts')
   const { configuredCatalog, configuredSources, openRecordedMarkets } = await import('../site-sources.ts')
-  const { startConfiguredWorkers } = await import('../start-workers.ts')
   const { openStores } = await import('../stores.ts')
+  const { isNewDirectory } = await import('../../embedded/engines.ts')
 
   const sources = configuredSources(config, options)
   const catalog = configuredCatalog(config, options)
   const own = config.databaseUrl && config.clickhouse ? '' : ` in ${config.dataDir}`
   console.error(`Starting: databases${own}`)
-  const stores = await openStores(config, {
-    exclusive: true,
-    onLog: (text) => config.logLevel === 'debug' && process.stderr.write(text),
-  })
+  const isSimulated = demo && sources.length === 0
+  const isNew = !config.databaseUrl && isNewDirectory(config.dataDir)
+  const [
+    stores,
+    prepared,
+    { openMetrics, listen, openDemo, untilStopped, closeMarkets, startConfiguredWorkers },
+  ] = await Promise.all([
+    openStores(config, {
+      exclusive: true,
+      onLog: (text) => config.logLevel === 'debug' && process.stderr.write(text),
+    }),
+    isSimulated && isNew ? prepare(config) : undefined,
+    loadService(),
+  ])
   const markets = await openRecordedMarkets(config, stores, sources)
-  if (demo && sources.length === 0) await simulate(config, stores)
+  if (isSimulated) await simulate(config, stores, prepared)
   const demoed = await openDemo(stores, config.dataDir)
   const metrics = openMetrics()
   console.error('Starting: API and workers')
@@ -83,11 +90,33 @@ async function runAll(config: Config, { demo, json, ...options }: UpOptions): Pr
   }, config)
 }
 
-async function simulate({ snapshotInterval }: Config, stores: SiteStores): Promise<void> {
+/** Loads the modules of the service, while the databases start: they take half a second of CPU. */
+async function loadService() {
+  const { openMetrics } = await import('../../platform/http/prometheus.ts')
+  const { listen } = await import('../api.ts')
+  const { openDemo } = await import('../demo.ts')
+  const { untilStopped } = await import('../shutdown.ts')
+  const { closeMarkets } = await import('../markets.ts')
+  const { startConfiguredWorkers } = await import('../start-workers.ts')
+  return { openMetrics, listen, openDemo, untilStopped, closeMarkets, startConfiguredWorkers }
+}
+
+/** Simulates the market while its new databases start. */
+async function prepare({ snapshotInterval }: Config): Promise<PreparedMarket> {
+  const { prepareMarket } = await import('../../simulate/create-market.ts')
+  return prepareMarket({ ...simulatedMarket, interval: snapshotInterval, now: systemClock.now() })
+}
+
+async function simulate(
+  { snapshotInterval }: Config,
+  stores: SiteStores,
+  prepared: PreparedMarket | undefined,
+): Promise<void> {
   const { takeSnapshot } = await import('../../ingest/take-snapshot.ts')
   const { seedMarket } = await import('../../simulate/create-market.ts')
   console.error('Starting: market')
-  if (!(await seedMarket(stores.postgres, { ...simulatedMarket, interval: snapshotInterval }))) return
+  const options = { ...simulatedMarket, interval: snapshotInterval }
+  if (!(await seedMarket(stores.postgres, options, prepared))) return
   // Computed early, so that the first request to a new market already has an answer. If it fails, the workers try again and report it.
   await takeSnapshot(stores, snapshotInterval).catch((error) => console.error(`rackrate: ${error.message}`))
 }

@@ -3,7 +3,7 @@ import { capture } from '../../ingest/capture.ts'
 import { check, seriesRange } from '../../ingest/check.ts'
 import { loadAll } from '../../ingest/load.ts'
 import { type ClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
-import { demoAccounts, seedMarket } from '../../simulate/create-market.ts'
+import { demoAccounts, prepareMarket, seedMarket } from '../../simulate/create-market.ts'
 import { fillHistory, readFacts } from '../../simulate/fill-history.ts'
 import { createMarket } from '../../simulate/history.ts'
 import { advanceMarket } from '../../simulate/live.ts'
@@ -65,10 +65,15 @@ describe('seedMarket', () => {
     expect(rows).toEqual([{ machines: 14, mixed: true }])
   })
 
-  it('writes what the history would have written for that slot', async () => {
+  it.each([
+    ['no market was prepared', undefined],
+    ['the market was prepared for this slot', now + 60],
+    ['the market was prepared for the slot before', now - 60],
+  ])('writes what the history would have written for that slot if %s', async (_title, prepared) => {
     const { postgres, clock } = databases
     await clock.hold(now) // later, listings have ended
-    await seedMarket(postgres, market)
+    const at = prepared === undefined ? undefined : await prepareMarket({ ...market, now: prepared })
+    await seedMarket(postgres, market, at)
     await capture(postgres, now)
     const { rows } = await postgres.query<{ rows: string }>('SELECT rows FROM spool')
     const captured = rows
