@@ -2,6 +2,7 @@ import { type ClickHouse, execute, selectRows } from '../platform/stores/clickho
 import { one } from '../platform/stores/rows.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 import { UsageError } from '../platform/usage-error.ts'
+import { placeNames } from './place-names.ts'
 import { holdSeries } from './write-series.ts'
 
 interface Table {
@@ -28,8 +29,8 @@ interface CopyOptions {
 }
 
 /**
- * Copies all tables of a series from another ClickHouse database, for example from two shards to three, and compares both. No
- * process writes to the series meanwhile. The other database is only read. Throws UsageError if the other database has no series
+ * Copies all tables of a series from another ClickHouse database, for example from two shards to three, and compares both. On a
+ * cluster the GPU names are placed by the number of their observations. No process writes to the series meanwhile. The other database is only read. Throws UsageError if the other database has no series
  * or the configured one has rows.
  */
 export const copySeries = (
@@ -40,6 +41,7 @@ export const copySeries = (
     if (from === to) throw new UsageError(`--from ${from} is the database of CLICKHOUSE_DATABASE itself.`)
     const tables = await selectRows<Table>(clickhouse, 'copy/tables')
     for (const table of tables) await requireEmpty(clickhouse, table, to)
+    await placeNames(clickhouse, from)
     const copied: CopiedTable[] = []
     for (const table of tables) {
       const rows = await copyTable(clickhouse, table, { from, to })

@@ -111,7 +111,10 @@ const openAnalyst = ({ url, username, password, database }: ClickHouseAddress): 
     compression: { response: false, request: false },
   })
 
-type Parameters = Record<string, string | number | boolean | readonly string[] | readonly number[]>
+type Parameters = Record<
+  string,
+  string | number | boolean | readonly string[] | readonly number[] | readonly bigint[]
+>
 
 /**
  * The rows of a query, as objects named by the SELECT. Here and below a statement is a name in sql/clickhouse/queries/, such as

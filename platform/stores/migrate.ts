@@ -35,7 +35,7 @@ export async function migrate(
   return withAdvisoryLock(postgres, locks.migrate, async () => {
     const inPostgres = await postgresLedger(postgres)
     const forPostgres = pendingFiles('PostgreSQL', postgresFiles(), inPostgres)
-    const { shards, hasLedger, isTooOld } = await throughDefault(address, (client) =>
+    const { sharding, hasLedger, isTooOld } = await throughDefault(address, (client) =>
       findSchema(client, address),
     )
     const inClickHouse = hasLedger ? await clickhouseLedger(clickhouse) : []
@@ -54,7 +54,7 @@ export async function migrate(
         await createDatabase(address)
         await requireRoom(clickhouse)
         const { database } = address
-        await migrateClickHouse(clickhouse, again ? clickhouseFiles() : forClickHouse, { database, shards })
+        await migrateClickHouse(clickhouse, again ? clickhouseFiles() : forClickHouse, { database, sharding })
       }
       await setRetention({ postgres, clickhouse }, retention)
     } catch (error) {
@@ -99,15 +99,20 @@ const clickhouseLedger = (clickhouse: ClickHouse) =>
 
 const ledger = ['clickhouse/queries/schema/create_ledger', 'clickhouse/queries/schema/create_ledger_all']
 
+// Files that were applied never change, so they have the key of a cluster that was not copied.
+const shardingKey = /(?<=_local, )cityHash64\(gpu_name\)( % \{shards:UInt16\})?/
+
 /** ClickHouse has no transactions: all statements of a file may run twice, and all files are recorded when they have run. */
 async function migrateClickHouse(
   clickhouse: ClickHouse,
   files: readonly SchemaFile[],
-  { database, shards }: { database: string; shards: number },
+  { database, sharding }: { database: string; sharding: string },
 ): Promise<void> {
   const run = async (text: string) => {
-    const statement = textFor(text, clickhouse.place).replaceAll('$database', database)
-    if (!isEmpty(statement)) await execute(clickhouse, statement, { shards })
+    const statement = textFor(text, clickhouse.place)
+      .replaceAll('$database', database)
+      .replace(shardingKey, () => sharding)
+    if (!isEmpty(statement)) await execute(clickhouse, statement)
   }
   for (const name of ledger) await run(loadSql(name))
   for (const { text } of files) for (const statement of statementsOf(text)) await run(statement)

@@ -17,10 +17,10 @@ ENGINE = Distributed($cluster, $database, migrations_local, 0)
 
 -- name: found
 -- The content of a database: the engine of `cube` ('' when there is none), true if it lists the files it has applied, true if a table lacks the
--- newest column of the last release (is_too_old), and the number of shards its tables were made for (0 when they are not distributed). Parameters:
--- database.
+-- newest column of the last release (is_too_old), the sharding key of `cube` ('' when it is not distributed), and the number of sharding keys of the
+-- tables by GPU name on all servers. All forms of the hash count as one. Parameters: database.
 SELECT
-  maxIf(engine, name = 'cube') AS engine,
+  maxIf(t.engine, t.name = 'cube') AS engine,
   (SELECT count() FROM system.tables WHERE database = {database:String} AND name = 'migrations') > 0 AS has_ledger,
   (
     SELECT count()
@@ -35,9 +35,13 @@ SELECT
     )
     WHERE NOT is_known
   ) > 0 AS is_too_old,
-  max(toUInt32OrZero(extract(create_table_query, 'cityHash64\\(gpu_name\\) % [^0-9]*(\\d+)'))) AS shards
-FROM /*!cluster($cluster, */system.tables/*!)*/
-WHERE database = {database:String} AND name = 'cube'
+  maxIf(extract(t.engine_full, '_local\', (.*)\\)$'), t.name = 'cube') AS sharding,
+  uniqExactIf(
+    replaceRegexpOne(extract(t.engine_full, '_local\', (.*)\\)$'), '^cityHash64.*', 'hash'),
+    t.engine = 'Distributed' AND t.engine_full LIKE '%cityHash64(gpu_name)%'
+  ) AS shardings
+FROM /*!cluster($cluster, */system.tables/*!)*/ AS t
+WHERE t.database = {database:String}
 
 -- name: shards
 -- The number of shards of a cluster, by their weights, and the number of shards that have replicas without internal replication. Parameters: cluster.

@@ -88,8 +88,8 @@ it('the schema shows each table once, with the rows of all shards', async () => 
     'price_steps',
     'published_days',
     'slots',
-    'terms',
     'specs',
+    'terms',
   ]
   expect(shown.map(({ name }) => name)).toEqual([
     'cube',

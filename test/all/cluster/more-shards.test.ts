@@ -2,9 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { loadAll } from '../../../ingest/load.ts'
+import type { ClickHouseServer } from '../../../embedded/clickhouse.ts'
+import { insertObservations, loadAll } from '../../../ingest/load.ts'
+import { placeNamesOf } from '../../../ingest/place-names.ts'
 import { publishDays } from '../../../ingest/publish-days.ts'
-import { openClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
+import { type ClickHouse, execute, openClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
+import { migrate } from '../../../platform/stores/migrate.ts'
 import { addSeen } from '../../daily-market.ts'
 import { freshDatabases, type TestDatabases } from '../../database.ts'
 import { type Cluster, startClusters } from '../../pair.ts'
@@ -13,7 +16,6 @@ import { threeDays } from '../../properties/corruption.ts'
 import { startServer, type TestServer } from '../../server.ts'
 
 // A site of two shards gets a third one by the steps of docs/cluster.md.
-// Their hashes are on all three shards.
 const gpuNames = [
   'RTX 4090',
   'RTX 3090',
@@ -44,6 +46,7 @@ const paths = gpuNames.flatMap((name) => {
 })
 let dir: string
 let clusters: Record<'pair' | 'trio', Cluster>
+let servers: ClickHouseServer[]
 let stop: () => Promise<void>
 let databases: TestDatabases
 let server: TestServer
@@ -52,6 +55,7 @@ beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'rackrate-shards-'))
   const started = await startClusters(dir, 'test_', { pair: 2, trio: 3 })
   clusters = started.clusters
+  servers = started.servers
   stop = started.stop
   databases = await freshDatabases(undefined, clusters.pair)
   await addSeen(
@@ -69,13 +73,15 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-const answersOf = ({ get }: TestServer) =>
-  Promise.all(
-    paths.map(async (path) => {
-      const { status, body } = await get(path)
-      return { path, status, body }
-    }),
-  )
+/** One after the other: all at once take longer than a request may on a busy machine. */
+async function answersOf({ get }: TestServer) {
+  const answers = []
+  for (const path of paths) {
+    const { status, body } = await get(path)
+    answers.push({ path, status, body })
+  }
+  return answers
+}
 
 const target = () => ({
   ...clusters.trio,
@@ -87,18 +93,26 @@ async function copy(from: string) {
   return { code: await exited(process), output: process.output() }
 }
 
-it('a copy to three shards has all rows, on each of the shards some', async () => {
-  expect(before).toEqual(paths.map((path) => expect.objectContaining({ path, status: 200 })))
-  expect(await copy(databases.clickhouseAddress.database)).toMatchObject({
-    code: 0,
-    output: expect.stringMatching(/^\d+ tables are copied and equal\.$/m),
-  })
-  const clickhouse = openClickHouse(target())
-  const shards = await selectRows<{ shard: number }>(
+const places = (clickhouse: ClickHouse, table: string) =>
+  selectRows<{ gpu_name: string; shards: number[] }>(
     clickhouse,
-    'SELECT DISTINCT _shard_num AS shard FROM observations ORDER BY shard',
+    'SELECT gpu_name, groupUniqArray(_shard_num) AS shards FROM {table:Identifier} GROUP BY gpu_name ORDER BY gpu_name',
+    { table },
   )
-  expect(shards).toEqual([{ shard: 1 }, { shard: 2 }, { shard: 3 }])
+
+it('a copy to three shards has all rows, and a third of them on each shard', async () => {
+  expect(before).toEqual(paths.map((path) => expect.objectContaining({ path, status: 200 })))
+  const { code, output } = await copy(databases.clickhouseAddress.database)
+  expect(code, output).toBe(0)
+  expect(output).toMatch(/^\d+ tables are copied and equal\.$/m)
+  const shares = [...output.matchAll(/^Shard (\d): \d+ observations, ([\d.]+) times its share\.$/gm)]
+  expect(shares.map(([, shard]) => shard)).toEqual(['1', '2', '3'])
+  for (const [, , multiple] of shares) expect(Number(multiple)).toBeCloseTo(1, 1)
+  const clickhouse = openClickHouse(target())
+  const observed = await places(clickhouse, 'observations')
+  expect(observed.every(({ shards }) => shards.length === 1)).toBe(true)
+  for (const table of ['cube', 'flows', 'price_histogram', 'price_steps', 'machine_days'])
+    expect(await places(clickhouse, table), table).toEqual(observed)
   await clickhouse.close()
 })
 
@@ -123,4 +137,56 @@ it('a database with rows, the database itself and one without a series are refus
     code: 2,
     output: expect.stringContaining('is the database of CLICKHOUSE_DATABASE itself'),
   })
+})
+
+it('a GPU name that two servers get at once, and that the copy did not know, is on one shard', async () => {
+  const newName = 'RTX 9090'
+  const [first, , third] = servers
+  const clients = [first, third].map((one) =>
+    openClickHouse({ ...target(), ...one, database: target().database }),
+  )
+  const line = (machine: number) =>
+    `[1700179200,${machine},"${newName}",1,1,1,false,true,"community",0.5,1,1,"market"]`
+  await Promise.all(
+    clients.map((clickhouse, index) =>
+      insertObservations({ clickhouse, nextRevision: async () => 1 }, line(index + 1), {
+        slot: 1700179200,
+        source: 'market',
+        token: `worker ${index}`,
+      }),
+    ),
+  )
+  for (const clickhouse of clients) {
+    const placed = (await places(clickhouse, 'observations')).filter(({ gpu_name }) => gpu_name === newName)
+    expect(placed).toMatchObject([{ shards: [expect.any(Number)] }])
+    const query = 'SELECT count() AS n FROM observations WHERE gpu_name = {name:String}'
+    const skips = {
+      query_params: { name: newName },
+      clickhouse_settings: { optimize_skip_unused_shards: 1 as const },
+    }
+    const answer = await clickhouse.query({ query, format: 'JSONEachRow', ...skips })
+    expect(await answer.json()).toEqual([{ n: 2 }])
+    await clickhouse.close()
+  }
+})
+
+it('tables of later migrations have the list, and tables with different keys are refused', async () => {
+  const clickhouse = openClickHouse(target())
+  const keys = () =>
+    selectRows<{ key: string }>(
+      clickhouse,
+      `SELECT DISTINCT extract(engine_full, '_local\\', (.*)\\)$') AS key FROM system.tables
+WHERE database = currentDatabase() AND engine = 'Distributed' AND engine_full LIKE '%gpu_name%'`,
+    )
+  const [before, ...others] = await keys()
+  expect(before?.key).toMatch(/^transform\(cityHash64\(gpu_name\), /)
+  expect(others).toEqual([])
+  await execute(clickhouse, 'DROP TABLE specs/*! ON CLUSTER $cluster*/ SYNC')
+  await migrate(databases.postgres, clickhouse, target(), { again: true })
+  expect(await keys()).toEqual([before])
+  await placeNamesOf(clickhouse, 'specs', { hashes: [1n], places: [0], shards: 3 })
+  await expect(migrate(databases.postgres, clickhouse, target())).rejects.toThrow(
+    'spreads its tables in 2 ways, since a copy into it was ended',
+  )
+  await clickhouse.close()
 })
