@@ -98,7 +98,11 @@ function Account({ user }: { user: User | undefined }) {
   return (
     <div class="account">
       {key.value !== undefined && <span class="face">{initialsOf(name)}</span>}
-      {user && <bdi class="user">{name}</bdi>}
+      {user && (
+        <bdi class="user" title={name}>
+          {name}
+        </bdi>
+      )}
       <Dropdown label="Settings" name="Account and settings" icon={frameOutlines.sliders}>
         {(close) => (
           <>

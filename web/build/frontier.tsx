@@ -4,6 +4,8 @@ import { useWidth } from '../components/use-width.ts'
 import { figure, price } from '../format.ts'
 
 const height = 320
+/** The room of a name. */
+const nameWidth = 76
 const edge = { left: 56, right: 12, top: 12, bottom: 40 }
 
 /** Round numbers within a range: 1, 2 and 5 times powers of ten. */
@@ -12,18 +14,19 @@ const roundNumbers = (low: number, high: number): number[] =>
     .flatMap((power) => [power, 2 * power, 5 * power])
     .filter((value) => value >= low * 0.999 && value <= high * 1.001)
 
-/** Points whose names do not cover the name of an earlier one. */
-function withNames<Point>(
-  points: readonly Point[],
-  placeOf: (point: Point) => [x: number, y: number],
-): Point[] {
-  const taken: [number, number][] = []
-  return points.filter((point) => {
+/** Points whose names do not cover the name of an earlier one. A name stands left above its point, or right below where the axis is near. */
+function withNames<Point>(points: readonly Point[], placeOf: (point: Point) => [x: number, y: number]) {
+  const taken: { point: Point; left: number; x: number; y: number; isRight: boolean }[] = []
+  for (const point of points) {
     const [x, y] = placeOf(point)
-    const isFree = taken.every(([left, top]) => Math.abs(left - x) > 76 || Math.abs(top - y) > 14)
-    if (isFree) taken.push([x, y])
-    return isFree
-  })
+    const name =
+      x < edge.left + nameWidth
+        ? { left: x + 8, x: x + 8, y: y + 12, isRight: true }
+        : { left: x - 8 - nameWidth, x: x - 8, y: y - 6, isRight: false }
+    if (taken.every(({ left, y }) => Math.abs(left - name.left) > nameWidth || Math.abs(y - name.y) > 14))
+      taken.push({ point, ...name })
+  }
+  return taken
 }
 
 /** Price and deep-learning score of all GPU types on logarithmic axes. The line has the highest score up to each price. */
@@ -93,9 +96,9 @@ export function Frontier({ gpus }: { gpus: readonly CurrentGpu[] }) {
                 </title>
               </circle>
             ))}
-            {withNames(line, (point) => [x.at(point.price), y.at(point.score)]).map((point) => (
-              <text key={point.name} x={x.at(point.price) - 8} y={y.at(point.score) - 6} class="name">
-                {point.name}
+            {withNames(line, (point) => [x.at(point.price), y.at(point.score)]).map((name) => (
+              <text key={name.point.name} x={name.x} y={name.y} class={name.isRight ? 'name right' : 'name'}>
+                {name.point.name}
               </text>
             ))}
           </svg>

@@ -41,7 +41,7 @@ export function Age() {
       {slot > 0 && (
         <time
           class={state}
-          dateTime={new Date(slot * 1000).toISOString()}
+          dateTime={`${new Date(slot * 1000).toISOString().slice(0, 16)}Z`}
           // Written on demand, since the first date format takes the browser some 40 ms.
           onPointerEnter={({ currentTarget }) => {
             currentTarget.title = `${dateTime(slot)}${live.value ? ', live' : ''}`
