@@ -22,7 +22,7 @@ const views: Record<string, View> = {
   },
 }
 
-describe.skipIf(!hasBrowser)('texts of a page', () => {
+describe.skipIf(!hasBrowser)('texts', () => {
   let web: Web
   beforeAll(async () => {
     web = await openSharedWeb()
@@ -44,19 +44,19 @@ describe.skipIf(!hasBrowser)('texts of a page', () => {
     'alerts',
     'docs',
     'nowhere',
-  ])('of /%s are whole and apart at every width, zoomed and on paper', async (path) => {
+  ])('texts of /%s are whole and apart at every width, zoomed and on paper', async (path) => {
     const page = await web.visitAsHost(path)
     expect(await faultsIn(web, page, path)).toEqual({})
   })
 
-  it.each(['', 'sql', 'dashboards', 'elsewhere'])('of /%s are whole and apart for an admin', async (path) => {
+  it.each(['', 'sql', 'dashboards', 'elsewhere'])('texts of /%s are whole and apart for an admin', async (path) => {
     const page = await web.visit(path, { key: web.adminKey })
     expect(await faultsIn(web, page, `admin-${path}`)).toEqual({})
   })
 })
 
-describe.skipIf(!hasBrowser)('the check of texts', () => {
-  it('finds texts that are cut, outside, out of their box or one upon another', async () => {
+describe.skipIf(!hasBrowser)('a page with faults', () => {
+  it('the check finds texts that are cut, outside, out of their box or one upon another', async () => {
     const page = await (await openBrowser()).newPage()
     await page.setContent(`<style>p { margin: 0; width: 60px; white-space: nowrap }</style>
       <p style="overflow: hidden">Cut by its box</p>
