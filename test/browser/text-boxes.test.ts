@@ -49,10 +49,13 @@ describe.skipIf(!hasBrowser)('texts', () => {
     expect(await faultsIn(web, page, path)).toEqual({})
   })
 
-  it.each(['', 'sql', 'dashboards', 'elsewhere'])('texts of /%s are whole and apart for an admin', async (path) => {
-    const page = await web.visit(path, { key: web.adminKey })
-    expect(await faultsIn(web, page, `admin-${path}`)).toEqual({})
-  })
+  it.each(['', 'sql', 'dashboards', 'elsewhere'])(
+    'texts of /%s are whole and apart for an admin',
+    async (path) => {
+      const page = await web.visit(path, { key: web.adminKey })
+      expect(await faultsIn(web, page, `admin-${path}`)).toEqual({})
+    },
+  )
 })
 
 describe.skipIf(!hasBrowser)('a page with faults', () => {
