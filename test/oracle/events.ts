@@ -77,43 +77,58 @@ export function expectedEvents(
   ].filter(({ at }) => inRange(at))
 }
 
-function priceJumps(market: Market, interval: number): ExpectedEvent[] {
-  const priced = market.slots.filter((slot) => market.atSlot(slot) !== null)
-  const look = (slot: number) => {
-    const known = Array.from({ length: 28 }, (_, index) => market.inHour(hourOf(slot) - (index + 1) * day))
-      .filter((price) => price !== null)
-      .map(Math.log)
-    const usual = middle(known)
-    const bound = 4 * 1.4826 * middle(known.map((value) => Math.abs(value - usual)))
-    const now = Math.log(market.atSlot(slot) ?? Number.NaN)
-    return {
-      known: known.length,
-      usual,
-      bound,
-      now,
-      isOut: known.length >= 14 && Math.abs(now - usual) > bound,
-    }
+/** Jumps of the available median, in the prices of slots and hours. */
+export function priceJumps(
+  { slots, atSlot, inHour }: Pick<Market, 'slots' | 'atSlot' | 'inHour'>,
+  interval: number,
+): ExpectedEvent[] {
+  const [first = 0, last = 0] = [slots[0], slots.at(-1)]
+  const lnOf = (price: number | null) => (price === null ? null : Math.log(price))
+  const known = (values: readonly (number | null)[]) => values.filter((value) => value !== null)
+  const levels = new Map<number, number | null>()
+  const away = new Map<number, number | null>()
+  for (let start = hourOf(first); start <= last; start += hour) {
+    const before = known(hoursBefore(start, 24).map((earlier) => lnOf(inHour(earlier))))
+    const level = before.length < 12 ? null : middle(before)
+    const now = lnOf(inHour(start))
+    levels.set(start, level)
+    away.set(start, level === null || now === null ? null : now - level)
   }
-  const looks = priced.map((slot) => ({ slot, ...look(slot) }))
-  return looks.flatMap((one, index) => {
-    const [before, earlier] = [looks[index - 1], looks[index - 2]]
-    const follows = (a: { slot: number } | undefined, b: { slot: number } | undefined) =>
-      a !== undefined && b !== undefined && b.slot - a.slot <= 3 * interval
-    const was = follows(before, one) && before?.isOut
-    const wasBefore = follows(earlier, before) && earlier?.isOut
-    if (!one.isOut || !was || wasBefore) return []
-    const limit = Math.exp(one.usual + Math.sign(one.now - one.usual) * one.bound)
-    const price = Math.exp(one.now)
+  const boundsAt = (start: number) => {
+    const month = known(hoursBefore(start - day, 28 * 24).map((earlier) => away.get(earlier) ?? null))
+    const highest = Math.max(Math.log(1.1), 1.75 * Math.max(...month))
+    const lowest = Math.min(-Math.log(1.1), 1.75 * Math.min(...month))
+    return { sample: month.length, highest, lowest }
+  }
+  const bounds = new Map(Array.from(levels.keys(), (start) => [start, boundsAt(start)]))
+  let before = { slot: Number.NEGATIVE_INFINITY, isOut: false }
+  let told = Number.NEGATIVE_INFINITY
+  return slots.flatMap((slot) => {
+    const [price, level, bound] = [atSlot(slot), levels.get(hourOf(slot)) ?? null, bounds.get(hourOf(slot))]
+    if (price === null) return []
+    const distance = level === null ? 0 : Math.log(price) - level
+    const isOut =
+      bound !== undefined && bound.sample >= 336 && (distance > bound.highest || distance < bound.lowest)
+    const isSecond = isOut && before.isOut && slot - before.slot <= 3 * interval
+    before = { slot, isOut }
+    if (!isSecond || level === null || !bound) return []
+    const isNew = slot - told > day
+    told = slot
+    if (!isNew) return []
+    const limit = Math.exp(level + (distance > 0 ? bound.highest : bound.lowest))
     return {
-      at: one.slot,
+      at: slot,
       kind: 'price_jump',
       value: price,
-      reference: Math.exp(one.usual),
+      reference: Math.exp(level),
       limit,
-      sample: one.known,
+      sample: bound.sample,
     }
   })
 }
+
+const hoursBefore = (start: number, hours: number): number[] =>
+  Array.from({ length: hours }, (_, index) => start - (index + 1) * hour)
 
 function supplyDrops({ slots, gpus }: Market, interval: number): ExpectedEvent[] {
   const look = (slot: number) => {

@@ -19,7 +19,7 @@ function eventfulMarket(): MachineAtSlot[] {
   const away = new Map(gpuNames.map((name) => [name, 0]))
   for (let slot = start; slot < start + days * day; slot += interval) {
     for (const gpu of gpuNames) {
-      const jump = random() < 0.004 ? 0.8 + 0.4 * random() : 1
+      const jump = random() < 0.0015 ? (random() < 0.5 ? 0.4 : 2.5) : 1
       const fall = slot > start + 92 * day ? 0.999 : 1
       level.set(gpu, (level.get(gpu) ?? 1) * jump * fall * (0.998 + 0.0039 * random()))
       const hidden = (away.get(gpu) ?? 0) - 1

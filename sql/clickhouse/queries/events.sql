@@ -57,55 +57,71 @@ WHERE is_low AND NOT was_low AND hour >= {from:UInt32}
   {{events_page}}
 
 -- name: price_jump
--- Slots at which the available median is unusual: for the second slot in a row, ln(median) is further than 4 × 1.4826 MAD from
--- the median of the same hour of the 28 days before. At least 14 of these must be known. Slots more than three intervals apart
--- are not in a row. Medians are by nearest rank. Parameters: names Array(String), the filters, from, to, interval, the parameters
--- of a page.
-WITH {from:UInt32} - 6 * {interval:UInt32} AS first_slot
+-- Slots at which the available median is far from its level, the median of its hours in the day before, for the second slot in a row and the first time
+-- in a day. Far is 1.75 times the farthest that an hour of the 28 days before this day was above its level (or below it), and at least a tenth. At least 336
+-- hours must be known, and 12 of the day. Slots more than three intervals apart are not in a row. Medians are by nearest rank.
+-- Parameters: names Array(String), the filters, from, to, interval, the parameters of a page.
+WITH
+  greatest({from:UInt32}, 86400 + 6 * {interval:UInt32}) - 86400 - 6 * {interval:UInt32} AS first_slot,
+  priced AS (
+    SELECT gpu_name, bucket AS slot, toStartOfHour(bucket) AS hour, log(toFloat64(avail_median)) AS ln_median
+    FROM cube FINAL
+    WHERE step = 1
+      AND {{filter_cube}}
+      AND gpu_name IN {names:Array(String)}
+      AND bucket >= toDateTime(first_slot, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC')
+      AND avail_median > 0
+  )
 SELECT
   gpu_name, toUnixTimestamp(slot) AS at,
-  exp(ln_median) AS value, exp(usual) AS reference, exp(usual + if(ln_median > usual, 1, -1) * bound) AS limit, hours AS sample
+  exp(ln_median) AS value, exp(level) AS reference, exp(level + if(ln_median > level, highest, lowest)) AS limit, hours AS sample
 FROM (
-  SELECT
-    gpu_name, slot, ln_median, usual, bound, hours, is_outside,
-    lagInFrame(is_outside, 1, false) OVER names AND slot - lagInFrame(slot, 1) OVER names <= 3 * {interval:UInt32} AS was_outside,
-    lagInFrame(is_outside, 2, false) OVER names AND lagInFrame(slot, 1) OVER names - lagInFrame(slot, 2) OVER names <= 3 * {interval:UInt32} AS was_outside_before
+  SELECT *, max(is_second) OVER (PARTITION BY gpu_name ORDER BY toUnixTimestamp(slot) RANGE BETWEEN 86400 PRECEDING AND 1 PRECEDING) AS was_known
   FROM (
-    SELECT gpu_name, slot, ln_median, usual, 4 * 1.4826 * mad AS bound, hours, hours > 0 AND abs(ln_median - usual) > bound AS is_outside
+    SELECT
+      *, is_outside AND lagInFrame(is_outside, 1, false) OVER names AND slot - lagInFrame(slot, 1) OVER names <= 3 * {interval:UInt32} AS is_second
     FROM (
-      SELECT gpu_name, bucket AS slot, toStartOfHour(bucket) AS hour, log(toFloat64(avail_median)) AS ln_median
-      FROM cube FINAL
-      WHERE step = 1
-        AND {{filter_cube}}
-        AND gpu_name IN {names:Array(String)}
-        AND bucket >= toDateTime(first_slot, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC')
-        AND avail_median > 0
-    ) AS now
-    LEFT JOIN (
       SELECT
-        gpu_name, hour,
-        length(known) AS hours,
-        arrayReduce('medianExactLow', known) AS usual,
-        arrayReduce('medianExactLow', arrayMap(x -> abs(x - usual), known)) AS mad
-      FROM (
-        SELECT gpu_name, bucket + later * 86400 AS hour, groupArray(log(toFloat64(avail_median))) AS known
-        FROM cube FINAL
-        ARRAY JOIN range(1, 29) AS later
-        WHERE step = 3600
-          AND {{filter_cube}}
-          AND gpu_name IN {names:Array(String)}
-          AND bucket >= toDateTime(greatest({from:UInt32}, 2592000) - 2592000, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC')
-          -- A short range needs only a few hours of the day.
-          AND positiveModulo(toInt64(toUnixTimestamp(bucket)) - intDiv(first_slot, 3600) * 3600, 86400) < {to:UInt32} - intDiv(first_slot, 3600) * 3600
-          AND avail_median > 0
-        GROUP BY gpu_name, hour
-      )
-      WHERE length(known) >= 14
-    ) AS before USING (gpu_name, hour)
+        gpu_name, slot, ln_median, level, highest, lowest, hours,
+        hours >= 336 AND level IS NOT NULL AND (ln_median - level > highest OR ln_median - level < lowest) AS is_outside
+      FROM priced
+      INNER JOIN (
+        SELECT
+          gpu_name, hour, level,
+          greatest(ifNull(1.75 * max(away) OVER month, 0), log(1.1)) AS highest,
+          least(ifNull(1.75 * min(away) OVER month, 0), -log(1.1)) AS lowest,
+          count(away) OVER month AS hours
+        FROM (
+          SELECT
+            gpu_name, hour,
+            groupArray(ln_hour) OVER day AS known,
+            if(length(known) < 12, NULL, arrayReduce('medianExactLow', known)) AS level,
+            ln_hour - level AS away
+          FROM (
+            SELECT gpu_name, hour, max(ln_known) AS ln_hour
+            FROM (
+              SELECT gpu_name, toUnixTimestamp(bucket) AS hour, toNullable(log(toFloat64(avail_median))) AS ln_known
+              FROM cube FINAL
+              WHERE step = 3600
+                AND {{filter_cube}}
+                AND gpu_name IN {names:Array(String)}
+                AND bucket >= toDateTime(greatest({from:UInt32}, 2764800) - 2764800, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC')
+                AND avail_median > 0
+              UNION ALL
+              -- The newest hour may have no row of its own yet.
+              SELECT gpu_name, toUnixTimestamp(hour) AS hour, NULL AS ln_known FROM priced
+            )
+            GROUP BY gpu_name, hour
+          )
+          WINDOW day AS (PARTITION BY gpu_name ORDER BY hour RANGE BETWEEN 86400 PRECEDING AND 3600 PRECEDING)
+        )
+        WINDOW month AS (PARTITION BY gpu_name ORDER BY hour RANGE BETWEEN 2505600 PRECEDING AND 90000 PRECEDING)
+      ) AS usual ON usual.gpu_name = priced.gpu_name AND usual.hour = toUnixTimestamp(priced.hour)
+    )
+    WINDOW names AS (PARTITION BY gpu_name ORDER BY slot ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)
   )
-  WINDOW names AS (PARTITION BY gpu_name ORDER BY slot ROWS BETWEEN 2 PRECEDING AND CURRENT ROW)
 )
-WHERE is_outside AND was_outside AND NOT was_outside_before AND slot >= toDateTime({from:UInt32}, 'UTC')
+WHERE is_second AND NOT was_known AND slot >= toDateTime({from:UInt32}, 'UTC')
   {{events_page}}
 
 -- name: supply_drop
