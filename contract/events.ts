@@ -27,7 +27,7 @@ export const marketEvent = named('MarketEvent', {
   kind: z
     .enum(eventKinds)
     .describe(
-      '`price_jump`: for two snapshots the available median was further from its level of the day before than 1.75 times the farthest of 28 days. `supply_drop`: a fifth of the GPUs or more left the market within an hour. `high_occupancy`: more than 95 % of the GPUs are rented. `low_90d`: the lowest hourly median of 90 days',
+      '`price_jump`: for two snapshots the available median was further from its level of the day before than twice the farthest of 28 days. `supply_drop`: a fifth of the GPUs or more left the market within an hour. `high_occupancy`: more than 95 % of the GPUs are rented. `low_90d`: the lowest hourly median of 90 days',
     ),
   value: z
     .number()

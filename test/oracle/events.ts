@@ -96,8 +96,8 @@ export function priceJumps(
   }
   const boundsAt = (start: number) => {
     const month = known(hoursBefore(start - day, 28 * 24).map((earlier) => away.get(earlier) ?? null))
-    const highest = Math.max(Math.log(1.1), 1.75 * Math.max(...month))
-    const lowest = Math.min(-Math.log(1.1), 1.75 * Math.min(...month))
+    const highest = Math.max(Math.log(1.1), 2 * Math.max(...month))
+    const lowest = Math.min(-Math.log(1.1), 2 * Math.min(...month))
     return { sample: month.length, highest, lowest }
   }
   const bounds = new Map(Array.from(levels.keys(), (start) => [start, boundsAt(start)]))

@@ -58,7 +58,7 @@ WHERE is_low AND NOT was_low AND hour >= {from:UInt32}
 
 -- name: price_jump
 -- Slots at which the available median is far from its level, the median of its hours in the day before, for the second slot in a row and the first time
--- in a day. Far is 1.75 times the farthest that an hour of the 28 days before this day was above its level (or below it), and at least a tenth. At least 336
+-- in a day. Far is twice the farthest that an hour of the 28 days before this day was above its level (or below it), and at least a tenth. At least 336
 -- hours must be known, and 12 of the day. Slots more than three intervals apart are not in a row. Medians are by nearest rank.
 -- Parameters: names Array(String), the filters, from, to, interval, the parameters of a page.
 WITH
@@ -88,8 +88,8 @@ FROM (
       INNER JOIN (
         SELECT
           gpu_name, hour, level,
-          greatest(ifNull(1.75 * max(away) OVER month, 0), log(1.1)) AS highest,
-          least(ifNull(1.75 * min(away) OVER month, 0), -log(1.1)) AS lowest,
+          greatest(ifNull(2 * max(away) OVER month, 0), log(1.1)) AS highest,
+          least(ifNull(2 * min(away) OVER month, 0), -log(1.1)) AS lowest,
           count(away) OVER month AS hours
         FROM (
           SELECT
