@@ -3,6 +3,7 @@ import { named } from './fields.ts'
 import { rateFields } from './fill.ts'
 import { needsMachine } from './history.ts'
 import { rentedReason } from './rented-reason.ts'
+import { tiers } from './tiers.ts'
 
 /** Groups of listings by the days until they end: from each of these to the next, and from the last one on. */
 export const daysLeftFrom = [0, 7, 30, 90] as const
@@ -17,7 +18,7 @@ export const gpuFillByTerms = named('GpuFillByTerms', {
   to: z.int(),
   slots: z.int().describe('Market snapshots in the range'),
   left_out: z
-    .object({ min_gpus: z.boolean(), days_left: z.boolean() })
+    .object({ min_gpus: z.boolean(), days_left: z.boolean(), tiers: z.boolean() })
     .describe('true: groups are left out, because they have fewer than 5 machines or fewer than 3 hosts'),
   min_gpus: z
     .array(
@@ -39,6 +40,9 @@ export const gpuFillByTerms = named('GpuFillByTerms', {
       }),
     )
     .describe('By the days that were left until the listing ends'),
+  tiers: z
+    .array(z.object({ tier: z.enum(tiers).describe('The tier of the host'), ...rated }))
+    .describe('By tier of the host. `verified=all` compares all tiers'),
 })
 export type GpuFillByTerms = z.infer<typeof gpuFillByTerms>
 

@@ -4,6 +4,7 @@ import { marketFilter } from './filter-fields.ts'
 import { askedName, normalName } from './gpu-names.ts'
 import { needsMachine } from './history.ts'
 import { rentedReason } from './rented-reason.ts'
+import { tierFilter } from './tiers.ts'
 
 /** The query string of GET /api/v0/metrics/gpu/places. */
 export const placesQuery = z.object({
@@ -22,6 +23,7 @@ export const placesQuery = z.object({
     .default('country')
     .describe('Places to compare: countries, or regions of several countries.'),
   ...marketFilter.shape,
+  ...tierFilter,
 })
 
 const share = z.number().nullable()

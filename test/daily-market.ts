@@ -48,7 +48,7 @@ function linesOf(one: MachineAtSlot): string[] {
       null,
       one.terms ?? '',
       one.specs ?? '',
-      'unknown',
+      one.tier ?? 'unknown',
       one.carried ?? 0,
     ]),
   )

@@ -117,7 +117,7 @@ export async function spool(postgres: Postgres, slot: number, seen: MachineAtSlo
         one.dlperf,
         'market',
         ...(one.early ? [] : [one.host, one.country ?? '', one.ram, type, one.least, one.terms ?? '', '']),
-        ...(one.carried ? ['unknown', one.carried] : []),
+        ...(one.carried || one.tier ? [one.tier ?? 'unknown', one.carried ?? 0] : []),
       ]),
     )
   })

@@ -259,6 +259,8 @@ export function expectedFillByTerms(
   const daysLeft = ({ slot, terms, early }: MachineAtSlot) =>
     terms && !early ? (JSON.parse(terms)[1] - slot) / 86_400 : null
   const parts = groups(({ least, early }) => (early ? null : (least ?? null)))
+  const storedTiers = ['unknown', 'verified', 'unverified', 'deverified'] as const
+  const tiers = groups(({ tier = 'unknown' }) => storedTiers.indexOf(tier))
   const ends = groups((one) => {
     const days = daysLeft(one)
     return days === null ? null : (bounds.findLast((bound) => bound <= days) ?? 0)
@@ -267,7 +269,7 @@ export function expectedFillByTerms(
     from,
     to,
     slots: slots.filter((slot) => slot >= from && slot < to).length,
-    left_out: { min_gpus: parts.isLeftOut, days_left: ends.isLeftOut },
+    left_out: { min_gpus: parts.isLeftOut, days_left: ends.isLeftOut, tiers: tiers.isLeftOut },
     min_gpus: parts.shown.map(({ bound, rates }) => ({
       min_gpus: bound,
       ...rates,
@@ -277,6 +279,7 @@ export function expectedFillByTerms(
       to_days: bound === null ? null : (bounds.find((day) => day > bound) ?? null),
       ...rates,
     })),
+    tiers: tiers.shown.map(({ bound, rates }) => ({ tier: storedTiers[bound ?? 0] ?? 'unknown', ...rates })),
   }
 }
 

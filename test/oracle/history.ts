@@ -25,6 +25,7 @@ export interface MachineAtSlot {
   specs?: string
   /** Seconds since the machine was seen, where the slot has not seen it itself. */
   carried?: number
+  tier?: 'unknown' | 'verified' | 'unverified' | 'deverified'
   early?: boolean
 }
 

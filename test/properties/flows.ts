@@ -224,7 +224,13 @@ export function flowsProperty(runs: number): void {
           terms: listing(at + 7 * 86_400),
           ...(index % 2 === 0 ? { free: 4 } : { free: 1, rented: [{ gpus: 3, price: 0.4 }] }),
         }),
-        seen(slot, { machine: 20 + copy, least: 4, host: 3 + copy, terms: listing(at + 200 * 86_400) }),
+        seen(slot, {
+          machine: 20 + copy,
+          least: 4,
+          host: 3 + copy,
+          terms: listing(at + 200 * 86_400),
+          tier: 'deverified',
+        }),
         seen(slot, { machine: 30 + copy, rig: 8, free: 8 }),
         // Five machines of two hosts.
         seen(slot, { machine: 40 + copy, least: 2, host: 5 + (copy % 2), terms: listing(at + 200 * 86_400) }),
@@ -262,6 +268,8 @@ export function flowsProperty(runs: number): void {
             group(75, 25, { from_days: 0, to_days: 7 }),
             group(0, 88, { from_days: 90, to_days: null }),
           ],
+          // All others are of an unknown tier.
+          tiers: [{ tier: 'unknown' }, group(0, 44, { tier: 'deverified' })],
         },
       },
     })

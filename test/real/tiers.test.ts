@@ -3,6 +3,9 @@ import type { z } from 'zod'
 import { collect } from '../../collect/collect.ts'
 import { openSource } from '../../collect/open-source.ts'
 import { keepToSource } from '../../collect/site-source.ts'
+import type { depthAnswer } from '../../contract/depth.ts'
+import type { fillByTermsAnswer } from '../../contract/fill-by-terms.ts'
+import type { placesAnswer } from '../../contract/places.ts'
 import type { tiersAnswer } from '../../contract/tiers.ts'
 import { capture } from '../../ingest/capture.ts'
 import { loadAll } from '../../ingest/load.ts'
@@ -106,4 +109,48 @@ it('shows no contract prices by tier in the own market, and refuses a range of 3
   ).toBe(true)
   const { status, body } = await own.get(`/api/v0/metrics/gpu/tiers?start=${slot - 32 * 86_400}`)
   expect([status, body]).toMatchObject([400, { msg: 'The range must not be longer than 31 days' }])
+})
+
+const sumOf = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
+const get = async <Body>(server: TestServer, path: string) => {
+  const { status, body } = await server.get(`/api/v0/metrics/gpu/${path}`)
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body as Body
+}
+
+it('the order book and places of a tier have the machines of this tier', async () => {
+  for (const { tier, gpus, machines } of await recorded(outside)) {
+    const depth = await get<z.infer<typeof depthAnswer>>(outside, `depth?gpu_name=all&tier=${tier}`)
+    const books = Object.values(depth.gpus)
+    const counted = books.map(({ available, rented }) => sumOf(available) + sumOf(rented.gpus))
+    expect(sumOf(counted), tier).toBe(gpus)
+    const { places } = await get<z.infer<typeof placesAnswer>>(outside, `places?tier=${tier}`)
+    expect(sumOf(places.map((place) => place.machines)), tier).toBe(machines)
+  }
+})
+
+it('the order book of a tier hides contract prices of the own market, and refuses a range of days', async () => {
+  const depth = await get<z.infer<typeof depthAnswer>>(own, 'depth?gpu_name=all&tier=verified')
+  const rented = Object.values(depth.gpus).map((book) => book.rented)
+  expect(sumOf(rented.map(({ unpriced }) => unpriced))).toBeGreaterThan(0)
+  expect(rented.flatMap(({ price }) => price)).toEqual([])
+  const { places } = await get<z.infer<typeof placesAnswer>>(own, 'places?gpu_name=RTX+4090&tier=verified')
+  expect(places.every(({ rented_median }) => rented_median === null)).toBe(true)
+  const { status, body } = await own.get('/api/v0/metrics/gpu/depth?tier=verified&days=3')
+  expect([status, body]).toMatchObject([
+    400,
+    { msg: expect.stringMatching(/days cannot be combined with tier/) },
+  ])
+})
+
+it('waits and rates by terms of a tier are of its machines', async () => {
+  const range = `gpu_name=GPU+1&start=${slot - 3600}&end=${slot + 3600}`
+  const found = await get<z.infer<typeof fillByTermsAnswer>>(
+    outside,
+    `fill-by-terms?${range}&tier=deverified`,
+  )
+  expect(found.gpus['GPU 1']?.tiers.every(({ tier }) => tier === 'deverified')).toBe(true)
+  await get(outside, `time-to-rent?${range}&tier=deverified`)
+  const { status } = await outside.get(`/api/v0/metrics/gpu/time-to-rent?${range}&tier=best`)
+  expect(status).toBe(400)
 })

@@ -12,6 +12,10 @@ verified, hosting_type, num_gpus
   AND ({num_gpus:UInt16} = 0 OR num_gpus = {num_gpus:UInt16})
   AND ({gpu_memory:UInt16} = 0 OR gpu_memory = {gpu_memory:UInt16})
 
+-- {{tier_machines}}: filter_machines and the tier, for statements over observations. Parameters: the filters, tier.
+{{filter_machines}}
+  AND ({tier:String} = 'all' OR toString(tier) = {tier:String})
+
 -- {{filter_cube}}: the rows of the cube for the filters of a request. A bucket in which a GPU name has one size of memory has a row without this filter
 -- only, and `only_memory` has the size. Parameters: the filters.
 verified = {verified:String} AND hosting_type = {hosting_type:String} AND num_gpus = {num_gpus:UInt16}

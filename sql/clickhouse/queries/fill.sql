@@ -1,8 +1,8 @@
 -- name: by_terms
--- Flows of machines of one GPU name, by the smallest rentable number of GPUs, and by the days until their listings end: one row per `term` and
--- `bound`. `bound` is the number of GPUs, or the last element of `days` that is not above the days left; -1: unknown. `machines` and `hosts` count
+-- Flows of machines of one GPU name, by the smallest rentable number of GPUs, by the days until their listings end, and by the tier of the host: one row per `term` and
+-- `bound`. `bound` is the number of GPUs, the number of the tier, or the last element of `days` that is not above the days left; -1: unknown. `machines` and `hosts` count
 -- the group; a machine with an unknown host counts as a host of its own. Rentals and other changes are counted as in `flow_rows`. The variances are
--- from hour to hour and class to class. Parameters: name, the filters, from, to (whole hours); longest: the most seconds between two slots of a pair;
+-- from hour to hour and class to class. Parameters: name, the filters, tier, from, to (whole hours); longest: the most seconds between two slots of a pair;
 -- days Array(Int32); end_place UInt8: the place of the end in the terms of an observation.
 SELECT
   term, bound,
@@ -35,7 +35,8 @@ FROM (
       intDiv(end_date - slot, 86400) AS left,
       [
         ('min_gpus', ifNull(toInt32(part), -1)),
-        ('days_left', if(end_date = 0, -1, {days:Array(Int32)}[greatest(1, arrayCount(day -> day <= left, {days:Array(Int32)}))]))
+        ('days_left', if(end_date = 0, -1, {days:Array(Int32)}[greatest(1, arrayCount(day -> day <= left, {days:Array(Int32)}))])),
+        ('tier', toInt32(tier))
       ] AS terms_of
     FROM (
       SELECT
@@ -45,7 +46,7 @@ FROM (
       FROM (
         SELECT
           toUnixTimestamp(seen.slot) AS slot, machine_id, seen.num_gpus AS num_gpus,
-          max(seen.verified) AS is_verified, max(seen.hosting_type) AS hosting, max(seen.gpu_memory) AS memory,
+          max(seen.verified) AS is_verified, max(seen.hosting_type) AS hosting, max(seen.gpu_memory) AS memory, max(seen.tier) AS tier,
           toInt64(sumIf(gpus, NOT rented)) AS avail, toInt64(sumIf(gpus, rented)) AS busy, toInt64(max(carried)) AS age,
           minIf(toFloat64(price), NOT rented) AS cheapest, if(avail > 0, cheapest, NULL) AS ask,
           min(min_gpus) AS part,
@@ -68,7 +69,7 @@ FROM (
     WHERE slot < {to:UInt32} AND next > 0 AND next - slot <= {longest:UInt32}
   )
   ARRAY JOIN terms_of AS bounds
-  WHERE {{filter_machines}}
+  WHERE {{tier_machines}}
   GROUP BY hour, {{filter_columns}}, term, bound
 )
 GROUP BY term, bound
@@ -94,7 +95,7 @@ ORDER BY gpu_name, position
 -- Times until machines of one GPU name were rented: the number of spells by seconds, and by whether they ended with a rental. A
 -- spell begins when nothing of the machine was available at the slot before, or some of it has been rented since. Spells that
 -- were open at the start or after a gap are left out. A spell is cut at gaps, at the end, and when the machine is withdrawn. With
--- another rig size it is a new machine. Parameters: name, the filters, from, to; longest: the most seconds between two slots
+-- another rig size it is a new machine. Parameters: name, the filters, tier, from, to; longest: the most seconds between two slots
 -- without a gap.
 SELECT ended - began AS seconds, rented_from, count() AS spells
 FROM (
@@ -106,7 +107,8 @@ FROM (
     argMin(is_fresh, slot) AS is_whole,
     argMin(is_verified, slot) AS was_verified,
     argMin(hosting, slot) AS was_hosted,
-    argMin(memory, slot) AS had_memory
+    argMin(memory, slot) AS had_memory,
+    argMin(tier, slot) AS had_tier
   FROM (
     SELECT *, sum(is_fresh OR prev = 0) OVER (PARTITION BY machine_id, num_gpus ORDER BY slot ROWS UNBOUNDED PRECEDING) AS spell
     FROM (
@@ -123,7 +125,7 @@ FROM (
         FROM (
           SELECT
             toUnixTimestamp(seen.slot) AS slot, machine_id, seen.num_gpus AS num_gpus,
-            max(seen.verified) AS is_verified, max(seen.hosting_type) AS hosting, max(seen.gpu_memory) AS memory,
+            max(seen.verified) AS is_verified, max(seen.hosting_type) AS hosting, max(seen.gpu_memory) AS memory, max(seen.tier) AS tier,
             toInt64(sumIf(gpus, NOT rented)) AS avail, toInt64(sumIf(gpus, rented)) AS busy
           FROM observations AS seen
           WHERE gpu_name = {name:String}
@@ -157,6 +159,7 @@ FROM (
     AND ({hosting_type:String} = 'all' OR was_hosted = {hosting_type:String})
     AND ({num_gpus:UInt16} = 0 OR num_gpus = {num_gpus:UInt16})
     AND ({gpu_memory:UInt16} = 0 OR had_memory = {gpu_memory:UInt16})
+    AND ({tier:String} = 'all' OR toString(had_tier) = {tier:String})
 )
 GROUP BY seconds, rented_from
 ORDER BY seconds, rented_from

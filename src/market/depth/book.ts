@@ -27,11 +27,13 @@ export const bookAt = (
     slot,
     state,
     per_machine = 1,
-  }: { slot: number; state: Pick<SeriesState, 'is_own'>; per_machine?: number },
+    tier = 'all',
+  }: { slot: number; state: Pick<SeriesState, 'is_own'>; per_machine?: number; tier?: string },
 ): Promise<Level[]> =>
   selectRows<Level>(clickhouse, 'depth/book', {
     ...filter,
     own: Number(state.is_own),
     per_machine,
+    tier,
     slot,
   })

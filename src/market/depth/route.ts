@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { depthAnswer, depthQuery, type GpuDepth } from '../../../contract/depth.ts'
 import { filterOf } from '../../../contract/market-filter.ts'
+import { withTier } from '../../../contract/tiers.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import type { MarketState } from '../market-query/answers.ts'
@@ -27,7 +28,8 @@ interface BookQuestion extends Omit<Query, 'gpu_name' | 'at'> {
   to: number
 }
 
-function resolveBook({ gpu_name, at, ...query }: Query, { state, names }: MarketState): BookQuestion {
+function resolveBook({ gpu_name, at, ...given }: Query, { state, names }: MarketState): BookQuestion {
+  const query = withTier(given)
   const from = Math.min(at ?? state.newest_slot, state.newest_slot)
   if (query.days === undefined && from >= state.first_slot && from < state.observed_since)
     throw invalidArgs(`Observations before ${state.observed_since} are no longer kept`)
@@ -50,19 +52,21 @@ export const depthRoute = marketRoute({
 })
 
 async function queryDepth(clickhouse: ClickHouse, { slots, state }: MarketState, question: BookQuestion) {
-  const { names, known, from, gpus: wanted, per_machine, days } = question
+  const { names, known, from, gpus: wanted, per_machine, days, tier } = question
   const filter = { names: known, ...filterOf(question) }
   const slot = slotAt(slots, from)
   // Time 0 means that there is no snapshot.
   const at = slot ?? 0
   const levels =
     days === undefined
-      ? await bookAt(clickhouse, { ...filter, by_memory: false }, { slot: at, state, per_machine })
+      ? await bookAt(clickhouse, { ...filter, by_memory: false }, { slot: at, state, per_machine, tier })
       : await readMeanBook(clickhouse, filter, { ...bookRange(at, days, state), slots, state })
   const gpus = byName(names, () => emptyDepth(rentalsReason(state.has_rentals)))
   for (const { gpu_name, ...level } of levels) {
     const gpu = gpus[gpu_name]
-    if (gpu) add(gpu, level)
+    // The difference of two tiers could show the price of a few contracts.
+    const isHidden = level.rented && state.is_own && tier !== 'all'
+    if (gpu) add(gpu, isHidden ? { ...level, price: null } : level)
   }
   if (wanted !== undefined) for (const gpu of Object.values(gpus)) gpu.cheapest = cheapestOf(gpu, wanted)
   return { slot: slot ?? null, gpus }

@@ -10,14 +10,17 @@ import { slotsIn } from '../market-query/timeline.ts'
 import { maxRowsToRead, resolveObserved } from './observed.ts'
 import { type PositionRow, sumPositions } from './sum-positions.ts'
 
-const description = `How fast GPUs of one GPU type are rented, by the fewest GPUs that can be rented at once and by the days until the listing ends:
+const description = `How fast GPUs of one GPU type are rented, by the fewest GPUs that can be rented at once, by the days until the listing ends and by the tier of the host:
 the fill rate with its 95 % interval, as in \`fill\`. At most 31 days, in whole hours. The rates are observational, not causal: filter by rig size first,
 since large rigs have larger parts. Groups of fewer than 5 machines or 3 hosts are left out, and so is the next smallest group where what is left out would
 still be as few.`
 
+/** The tiers by their numbers in the observations. */
+const storedTiers = ['unknown', 'verified', 'unverified', 'deverified'] as const
+
 /** A row of fill/by_terms. */
 interface TermRow extends Omit<PositionRow, 'position'> {
-  term: 'min_gpus' | 'days_left'
+  term: 'min_gpus' | 'days_left' | 'tier'
   bound: number
   machines: number[]
   hosts: string[]
@@ -41,6 +44,7 @@ export const fillByTermsRoute = marketRoute({
         from,
         to,
         ...filterOf(question),
+        tier: question.tier,
         longest: longestPair(interval),
         days: [...daysLeftFrom],
         end_place: termNames.indexOf('end_date') + 1,
@@ -81,15 +85,16 @@ function groupsOf(rows: readonly TermRow[]): Omit<GpuFillByTerms, 'from' | 'to' 
     const shown = shownOf(groups)
     return { shown: shown.map(ratesOf), isLeftOut: shown.length < groups.length }
   }
-  const [parts, ends] = [of('min_gpus'), of('days_left')]
+  const [parts, ends, hosts] = [of('min_gpus'), of('days_left'), of('tier')]
   return {
-    left_out: { min_gpus: parts.isLeftOut, days_left: ends.isLeftOut },
+    left_out: { min_gpus: parts.isLeftOut, days_left: ends.isLeftOut, tiers: hosts.isLeftOut },
     min_gpus: parts.shown.map(({ bound, rates }) => ({ min_gpus: bound, ...rates })),
     days_left: ends.shown.map(({ bound, rates }) => ({
       from_days: bound,
       to_days: daysLeftFrom.find((day) => bound !== null && day > bound) ?? null,
       ...rates,
     })),
+    tiers: hosts.shown.map(({ bound, rates }) => ({ tier: storedTiers[bound ?? 0] ?? 'unknown', ...rates })),
   }
 }
 

@@ -3,6 +3,7 @@ import { sameName } from '../../../contract/gpu-names.ts'
 import { filterOf } from '../../../contract/market-filter.ts'
 import { type MarketPlace, placesAnswer, placesQuery } from '../../../contract/places.ts'
 import { regionOf } from '../../../contract/regions.ts'
+import { withTier } from '../../../contract/tiers.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { newestSlot } from '../market-query/answers.ts'
 import { rentalsReason } from '../market-query/few.ts'
@@ -28,7 +29,7 @@ export const placesRoute = marketRoute({
   answer: placesAnswer,
   withoutMachine: { slot: null, reason: null, occupancy: null, places: [] },
   resolve: (query, moment) => ({
-    ...query,
+    ...withTier(query),
     gpu_name: moment.names.find(({ name }) => sameName(name, query.gpu_name))?.name ?? query.gpu_name,
     isOwn: moment.state.is_own,
     hasRentals: moment.state.has_rentals,
@@ -59,6 +60,7 @@ async function queryPlaces(
   const codes = [...regionOf.keys()]
   const parameters = {
     ...filterOf(filter),
+    tier: filter.tier,
     slot,
     own: Number(isOwn),
     gpu_name: gpu_name.toLowerCase() === 'all' ? '' : gpu_name,
@@ -79,10 +81,12 @@ async function queryPlaces(
       sum((row) => row.rented),
       sum((row) => row.total),
     ),
-    places: now.map(({ is_shown, ...row }): MarketPlace => {
+    places: now.map(({ is_shown, rented_median, ...row }): MarketPlace => {
       const { rented = 0, usual = 0, total = 0 } = (is_shown && rentedOf.get(row.place)) || {}
       return {
         ...row,
+        // The difference of two tiers could show the price of a few contracts.
+        rented_median: isOwn && filter.tier !== 'all' ? null : rented_median,
         gpus_before: before.length > 0 ? (gpusBefore.get(row.place) ?? 0) : null,
         occupancy: share(rented, total),
         usual_occupancy: share(usual, total),

@@ -10,7 +10,7 @@ export const fillRatesByTerms: Tool<typeof input> = {
   name: 'fill_rates_by_terms',
   title: 'GPU fill rates by terms of the listing',
   description:
-    'Fill rates of available GPUs of one type, by the fewest GPUs that can be rented at once and by the days until the listing ended. For "should I rent out single GPUs" and "should I list for longer". Observed together with these terms, not caused by them alone.',
+    'Fill rates of available GPUs of one type, by the fewest GPUs that can be rented at once, by the days until the listing ended, and by the tier of the host. For "should I rent out single GPUs" and "should I list for longer". Observed together with these terms, not caused by them alone.',
   input,
   path: ({ gpu_name, start, end, ...asked }) =>
     pathOf('/api/v0/metrics/gpu/fill-by-terms', { gpu_name, ...filterParameters(asked), start, end }),
@@ -22,7 +22,7 @@ export const fillRatesByTerms: Tool<typeof input> = {
   }),
 }
 
-const summarizeTerms = ({ left_out, min_gpus, days_left }: GpuFillByTerms) => ({
+const summarizeTerms = ({ left_out, min_gpus, days_left, tiers }: GpuFillByTerms) => ({
   left_out,
   min_gpus: min_gpus.map(({ min_gpus, ...rate }) => ({ min_gpus, ...summarizeRate(rate) })),
   days_left: days_left.map(({ from_days, to_days, ...rate }) => ({
@@ -30,4 +30,5 @@ const summarizeTerms = ({ left_out, min_gpus, days_left }: GpuFillByTerms) => ({
     to_days,
     ...summarizeRate(rate),
   })),
+  tiers: tiers.map(({ tier, ...rate }) => ({ tier, ...summarizeRate(rate) })),
 })
