@@ -419,7 +419,7 @@ const questions: Question[] = [
     { ...A100, start: hour, end: hour + 7199 },
     (d) => [d.gpus.A100.left_out, d.gpus.A100.days_left],
     (b) => [b.gpus.A100.left_out, b.gpus.A100.days_left],
-    [{ min_gpus: true, days_left: true }, []],
+    [{ min_gpus: true, days_left: true, tiers: true }, []],
   ],
   [
     'At which prices were L4 offered?',
