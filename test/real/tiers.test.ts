@@ -129,7 +129,7 @@ it('the order book and places of a tier have the machines of this tier', async (
   }
 })
 
-it('the order book of a tier hides contract prices of the own market, and refuses a range of days', async () => {
+it('the order book of a tier hides contract prices of the own market, and takes one slot', async () => {
   const depth = await get<z.infer<typeof depthAnswer>>(own, 'depth?gpu_name=all&tier=verified')
   const rented = Object.values(depth.gpus).map((book) => book.rented)
   expect(sumOf(rented.map(({ unpriced }) => unpriced))).toBeGreaterThan(0)
