@@ -3,7 +3,6 @@ import { createKey } from '../platform/security/api-keys.ts'
 import type { Postgres } from '../platform/stores/postgres.ts'
 import { demoAccounts } from '../simulate/create-market.ts'
 import { measureAlerts } from './alerts.ts'
-import { measureAutopilot } from './autopilot.ts'
 import { measureEndpoints } from './endpoints.ts'
 import { fillForAdvice } from './fill-for-advice.ts'
 import { measureFlood } from './flood.ts'
@@ -16,34 +15,17 @@ import { type LoadOptions, measureLoad } from './load.ts'
 import { measureOwnPast } from './own-past.ts'
 import { measurePages } from './page.ts'
 import { measurePeers } from './peers.ts'
-import { measureAdvice, seedsOfCommit } from './print-advice.ts'
 import { measurePrivacy } from './privacy.ts'
 import { measureQueries } from './queries.ts'
-import { measureReplay } from './replay.ts'
-import { adminKeyOf, inMarket, type Market, type Size, serve, serverOf } from './simulated-market.ts'
+import { adminKeyOf, inMarket, type Market, serve, serverOf } from './simulated-market.ts'
 import { measureHistoryBesideSql, measureSql } from './sql.ts'
 import { measureTerms } from './terms.ts'
-
-interface Settings extends Size {
-  /** Repetitions of each request or page. */
-  repeat: number
-  /** Seconds of load. */
-  seconds: number
-  data?: string
-}
-
-interface Part {
-  measures: string
-  /** The options of the benchmark with their defaults. */
-  usual: Partial<Settings>
-  /** Measures and prints. The returned object is printed with --json. */
-  run(settings: Settings): Promise<unknown>
-}
+import { type Part, partsWithoutDatabases, type Settings, seeds } from './without-databases.ts'
 
 const week = { machines: 10_000, days: 7, interval: 300 }
-const seeds = [1, 2, 3, 4, 5]
 
 const parts: Record<string, Part> = {
+  ...partsWithoutDatabases,
   all: {
     measures:
       "what a slot's load, ad hoc SQL and requests to the history cost; without a name of a part, this",
@@ -115,12 +97,6 @@ const parts: Record<string, Part> = {
         measureAlerts(postgres, clickhouse, settings.interval),
       ),
   },
-  advice: {
-    measures:
-      'how often advice on prices is given and how right it is, in 20 markets of known rates without databases',
-    usual: { machines: 1000 },
-    run: ({ machines }) => measureAdvice(seedsOfCommit(5), machines),
-  },
   income: {
     measures: 'the error of income forecasts from a week, on the 30 days after it, in five markets',
     usual: { machines: 2500, days: 37, interval: 3600 },
@@ -136,12 +112,6 @@ const parts: Record<string, Part> = {
       printIncomes(found)
     },
   },
-  autopilot: {
-    measures:
-      'what machines earn when a rule sets their prices, a script, or nobody, in ten markets without databases',
-    usual: { machines: 1000 },
-    run: ({ machines }) => measureAutopilot(seedsOfCommit(10), machines),
-  },
   privacy: {
     measures:
       'how many incomes of others follow from asks and counts, with the newest slot and with the slot of an hour before',
@@ -152,12 +122,6 @@ const parts: Record<string, Part> = {
         async ({ clickhouse }) => ({ privacy: await measurePrivacy(clickhouse, settings.interval) }),
         { into: fillForAdvice },
       ),
-  },
-  replay: {
-    measures:
-      'how many 80 % intervals of replays hold what the simulator gives, in five markets without databases',
-    usual: { machines: 2500 },
-    run: ({ machines }) => measureReplay(seeds, machines),
   },
   forecast: {
     measures:
@@ -218,7 +182,7 @@ const meanings: Record<keyof Settings, string> = {
   machines: 'machines of the simulated market',
   days: 'days of its history',
   interval: 'seconds between its slots',
-  repeat: 'how often each question or page is asked',
+  repeat: 'how often each question or page is asked, or the number of markets',
   seconds: 'how long requests are sent, or the idle service is watched',
   data: 'a folder with AWS spot prices',
 }

@@ -17,9 +17,11 @@ export function incomeOf({ machines, income, squares, products, sizes }: IncomeS
   return { value: 24 * income, low: 24 * Math.max(0, income - error), high: 24 * (income + error) }
 }
 
-/** The 97.5th percentile of Student's t, by the expansion of Cornish and Fisher: 2.77 for 4 degrees (exact: 2.78), 2.05 for 28. */
-export function studentT(degrees: number): number {
-  const z = 1.959964
+/**
+ * A percentile of Student's t from the one of the normal distribution, usually the 97.5th, by the expansion of Cornish and Fisher: 2.77 for 4 degrees
+ * (exact: 2.78), 2.05 for 28.
+ */
+export function studentT(degrees: number, z = 1.959964): number {
   const n = Math.max(1, degrees)
   return (
     z +

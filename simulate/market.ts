@@ -25,6 +25,8 @@ export interface SimulatedMachine {
   secure: boolean
   /** The logarithm of the host's price relative to the market. */
   margin: number
+  /** The logarithm of what renters pay more for it than for others and its host asks more, in measurements. */
+  premium?: number
   online: boolean
   /** The host's current price, USD per GPU-hour. */
   price: number
@@ -84,7 +86,8 @@ const usualPrice = ({ mood, moods }: Moods, machine: SimulatedMachine): number =
 
 /** The price that its host would ask now: three digits, as people write prices. */
 export function askedPrice(moods: Moods, machine: SimulatedMachine, random: Random): number {
-  const price = Math.exp(usualPrice(moods, machine) + machine.margin + 0.04 * normal(random))
+  const { margin, premium = 0 } = machine
+  const price = Math.exp(usualPrice(moods, machine) + margin + premium + 0.04 * normal(random))
   return Number(Math.max(0.001, price).toPrecision(3))
 }
 
@@ -134,7 +137,9 @@ export function positionsIn({ machines }: SimulatedMarket): (machine: SimulatedM
   const ofTypes = byType.get(machines) ?? groupByType(machines)
   byType.set(machines, ofTypes)
   const books = new Map<SimulatedGpu, Float64Array>()
-  return ({ price, type }) => {
+  return (machine) => {
+    const { type } = machine
+    const price = comparedPrice(machine)
     const book = books.get(type) ?? bookOf(ofTypes.get(type) ?? [])
     books.set(type, book)
     let [all, cheaper] = [0, 0]
@@ -147,13 +152,18 @@ export function positionsIn({ machines }: SimulatedMarket): (machine: SimulatedM
   }
 }
 
+/** The price by which renters compare a machine with others: without its premium. */
+const comparedPrice = ({ price, premium }: SimulatedMachine): number =>
+  premium === undefined ? price : price * Math.exp(-premium)
+
 /** Price and GPUs of each offer in turn: such an array is read ten times as fast as the machines. */
 function bookOf(machines: readonly SimulatedMachine[]): Float64Array {
   const book = new Float64Array(2 * machines.length)
   let end = 0
-  for (const { online, free, price } of machines) {
+  for (const machine of machines) {
+    const { online, free } = machine
     if (!online || free === 0) continue
-    book[end] = price
+    book[end] = comparedPrice(machine)
     book[end + 1] = free
     end += 2
   }

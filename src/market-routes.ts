@@ -35,6 +35,7 @@ import { termsRoute } from './market/terms/route.ts'
 import { thinRoute } from './market/thin/route.ts'
 import { tiersRoute } from './market/tiers/route.ts'
 import { timeToRentRoute } from './market/time-to-rent/route.ts'
+import { worthRoute } from './market/worth/route.ts'
 import { type DataRouteOptions, dataRoute } from './publish/data/route.ts'
 import { exporterRoute } from './publish/exporter/route.ts'
 import { liveRoute } from './publish/live/route.ts'
@@ -70,6 +71,7 @@ const questionRoutes = [
   termsRoute,
   placesRoute,
   returnsRoute,
+  worthRoute,
 ]
 
 const costRoutes = [readCostsRoute, writeCostsRoute, writeMachineCostsRoute, forgetMachineCostsRoute]

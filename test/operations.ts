@@ -235,6 +235,12 @@ export async function openOperations(options: TestServerOptions = {}) {
       host: 200,
       admin: 200,
     },
+    'GET /api/v0/metrics/gpu/worth': {
+      path: () => '/api/v0/metrics/gpu/worth',
+      others: 403,
+      host: 200,
+      admin: 200,
+    },
     'GET /api/v0/metrics/gpu/fill-by-terms': {
       path: () => '/api/v0/metrics/gpu/fill-by-terms?gpu_name=L4',
       others: 403,

@@ -130,6 +130,10 @@ const figures = {
     'GPUs, machines, share of 1',
     'GPUs of the last 7 days, their growth since 30 days before, and the machines that came and left since',
   ],
+  worth: [
+    'share of 1',
+    'Difference of the `price` of rented GPUs, and of the rate of rentals at the same price (`fill`), per `unit` of the factor, between machines of one GPU type and size of memory. All intervals hold together in 95 % of cases. Observed, not caused',
+  ],
   covered_seconds: ['seconds', 'For how long of the days asked for the machine was seen on the market'],
 } as const satisfies Record<string, readonly [unit: string, definition: string]>
 

@@ -21,6 +21,7 @@ import { replay } from './tools/replay.ts'
 import { returns } from './tools/returns.ts'
 import { revenue } from './tools/revenue.ts'
 import { sources } from './tools/sources.ts'
+import { worth } from './tools/worth.ts'
 
 const instructions = `Market statistics of a GPU rental marketplace. Every answer names its source, its snapshot and its age, and the unit and
 definition of each figure: repeat them with the figure. If \`simulated\` is true, say that the market is simulated. null means that there was nothing to
@@ -56,6 +57,7 @@ export function makeMcpServer({ call, clock, isAdmin }: Asker): McpServer {
   add(priceHistory)
   add(revenue)
   add(returns)
+  add(worth)
   add(fillRates)
   add(fillRatesByTerms)
   add(priceIndex)

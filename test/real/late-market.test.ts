@@ -103,6 +103,7 @@ const answers: Record<string, string> = {
   prices: gpu(`prices?${all}&${range}`),
   revenue: gpu(`revenue?${all}&${range}`),
   returns: gpu('returns?verified=all'),
+  worth: gpu('worth?verified=all'),
   availability: gpu(`availability?${all}&${range}`),
   fill: gpu(`fill?${all}&${range}`),
   'fill by terms': gpu(`fill-by-terms?gpu_name=RTX+4090&${range}`),
@@ -119,6 +120,7 @@ const answers: Record<string, string> = {
 /** Answers that have the same content in both markets, with a delay or without. */
 const alike = new Set([
   'returns',
+  'worth',
   'churn',
   'time to rent',
   'fill by terms',

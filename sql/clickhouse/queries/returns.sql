@@ -23,8 +23,9 @@ FROM gpu_returns(to = {to:UInt32}, verified = {verified:String}, hosting_type = 
 ORDER BY gpu_name, memory, rig, days
 
 -- name: published
--- The end of the newest published day with slots before `to`, and the number of such days of the 90 before it; 0: none. Parameters: to (start of a day).
-SELECT if(count() = 0, 0, toUnixTimestamp(toDateTime(max(p.day) + 1, 'UTC'))) AS to, countIf(p.day > newest - 90) AS days
+-- The end of the newest published day with slots before `to`, and the number of such days of the `most` before it; 0: none. Parameters: to (start of a
+-- day), most.
+SELECT if(count() = 0, 0, toUnixTimestamp(toDateTime(max(p.day) + 1, 'UTC'))) AS to, countIf(p.day > newest - {most:UInt16}) AS days
 FROM published_days AS p FINAL
 CROSS JOIN (
   SELECT max(q.day) AS newest FROM published_days AS q FINAL WHERE q.print != 0 AND q.day < toDate(toDateTime({to:UInt32}, 'UTC'))

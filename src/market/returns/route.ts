@@ -1,22 +1,18 @@
 import { day } from '../../../contract/durations.ts'
-import { floorTo } from '../../../contract/ladder.ts'
 import { filterOf } from '../../../contract/market-filter.ts'
 import { type ReturnsQuery, returnsAnswer, returnsQuery } from '../../../contract/returns.ts'
 import { openReadCache } from '../../../platform/read-cache.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
-import { one } from '../../../platform/stores/rows.ts'
 import { marketRoute } from '../market-query/market-route.ts'
+import { type PublishedQuestion, publishedBefore, readPublished } from '../market-query/published.ts'
 import { type ClassRow, classesOf, classRow, type FoundRow, inOrder } from './classes.ts'
 
 const description = `What GPUs of each type, size of memory and rig size earned in the 30 and 90 days before the newest published day, what is left after
 power and fee, and after which time a purchase price is paid back. Observed, not promised. Classes of fewer than 5 machines or 3 hosts have no figures.`
 
-interface ReturnsQuestion extends ReturnsQuery {
-  from: number
-  to: number
-  published: number
-  hasRentals: boolean
-}
+type ReturnsQuestion = ReturnsQuery & PublishedQuestion
+
+const longest = 90
 
 /** The rows of a filter. Costs and prices of a question are applied to them. */
 interface ReturnRows {
@@ -35,17 +31,7 @@ export const returnsRoute = marketRoute({
   answer: returnsAnswer,
   withoutMachine: { to: null, days: 0, not_taken_off: [], classes: [], left_out: 0 },
   lasts: day,
-  resolve: (query, { state }): ReturnsQuestion => {
-    const newest = floorTo(day, state.newest_slot) + day
-    const to = Math.min(newest, floorTo(day, state.hidden_from))
-    return {
-      ...query,
-      from: Math.max(0, to - 90 * day),
-      to,
-      published: state.published,
-      hasRentals: state.has_rentals,
-    }
-  },
+  resolve: (query, moment): ReturnsQuestion => ({ ...query, ...publishedBefore(moment, longest) }),
   open: ({ clickhouse }) => {
     const found = openReadCache<string, ReturnRows, ReturnsQuestion>({
       max: 100,
@@ -74,10 +60,7 @@ export const returnsRoute = marketRoute({
 })
 
 async function readClasses(clickhouse: ClickHouse, question: ReturnsQuestion): Promise<ReturnRows> {
-  const published = await selectRows<{ to: number; days: number }>(clickhouse, 'returns/published', {
-    to: question.to,
-  })
-  const { to, days } = one(published)
+  const { to, days } = await readPublished(clickhouse, question, longest)
   if (to === 0) return { to, days, rows: [], changes: new Map() }
   const [rows, changes] = await Promise.all([
     selectRows<FoundRow>(clickhouse, 'returns/classes', { ...filterOf(question), to }),

@@ -1,0 +1,54 @@
+import { measureAutopilot } from './autopilot.ts'
+import { measureAdvice, seedsOfCommit } from './print-advice.ts'
+import { measureReplay } from './replay.ts'
+import type { Size } from './simulated-market.ts'
+import { measureWorth } from './worth.ts'
+
+/** The options of the parts. */
+export interface Settings extends Size {
+  /** Repetitions of each request or page. */
+  repeat: number
+  /** Seconds of load. */
+  seconds: number
+  data?: string
+}
+
+/** A part of the benchmark. */
+export interface Part {
+  measures: string
+  /** The options of the benchmark with their defaults. */
+  usual: Partial<Settings>
+  /** Measures and prints. The returned object is printed with --json. */
+  run(settings: Settings): Promise<unknown>
+}
+
+/** Seeds of markets that are simulated alike in each run. */
+export const seeds = [1, 2, 3, 4, 5]
+
+/** The parts that simulate markets without databases. */
+export const partsWithoutDatabases: Record<string, Part> = {
+  advice: {
+    measures:
+      'how often advice on prices is given and how right it is, in 20 markets of known rates without databases',
+    usual: { machines: 1000 },
+    run: ({ machines }) => measureAdvice(seedsOfCommit(5), machines),
+  },
+  worth: {
+    measures:
+      'how often planted premiums of specs and places are found, and others where none is planted, in markets without databases',
+    usual: { machines: 2500, repeat: 100 },
+    run: ({ machines, repeat }) => measureWorth(repeat, machines),
+  },
+  autopilot: {
+    measures:
+      'what machines earn when a rule sets their prices, a script, or nobody, in ten markets without databases',
+    usual: { machines: 1000 },
+    run: ({ machines }) => measureAutopilot(seedsOfCommit(10), machines),
+  },
+  replay: {
+    measures:
+      'how many 80 % intervals of replays hold what the simulator gives, in five markets without databases',
+    usual: { machines: 2500 },
+    run: ({ machines }) => measureReplay(seeds, machines),
+  },
+}

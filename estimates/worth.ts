@@ -1,0 +1,210 @@
+import { probit } from 'simple-statistics'
+import type { WithInterval } from '../contract/returns.ts'
+import type { WorthAnswer, WorthFactor } from '../contract/worth.ts'
+import { groupBy } from '../platform/group-by.ts'
+import { studentT } from './returns.ts'
+import { contrastOf, fitRidge } from './ridge.ts'
+import { type Factor, factorsOf } from './worth-factors.ts'
+
+/** A machine with its specs and its sums over some days. */
+export interface WorthMachine {
+  /** GPU name and size of memory: machines are compared within them. */
+  group: string
+  host: string
+  gpus: number
+  /** Empty: not known. */
+  place: string
+  tier: string
+  isDatacenter: boolean
+  /** Figures of the whole machine; missing or null: not known. */
+  specs: Readonly<Record<string, number | boolean | null>>
+  days: number
+  /** GPUs summed over the slots of the days, and what they cost. */
+  rented: number
+  avail: number
+  paid: number
+  asked: number
+}
+
+const [fewestMachines, fewestHosts] = [50, 10]
+const [fewestWith, fewestHostsWith] = [20, 10]
+const fewestDays = 3
+/** The least standard deviation of a figure within groups by which machines differ. */
+const leastSpread = 0.1
+
+type Found = Pick<WorthAnswer, 'machines' | 'hosts' | 'factors'> & {
+  reason: 'few_machines' | 'few_hosts' | null
+}
+
+/** Worth of specs, places and tiers. */
+export function worthOf(machines: readonly WorthMachine[]): Found {
+  const seen = machines.filter(({ days, rented, avail }) => days >= fewestDays && rented + avail > 0)
+  const hosts = hostsOf(seen)
+  const counts = { machines: seen.length, hosts }
+  if (seen.length < fewestMachines) return { ...counts, reason: 'few_machines', factors: [] }
+  if (hosts < fewestHosts) return { ...counts, reason: 'few_hosts', factors: [] }
+  const factors = factorsOf(seen)
+  const outcomes = {
+    price: regressionOf(
+      seen.filter(({ rented }) => rented > 0),
+      factors,
+      priceOf,
+    ),
+    fill: regressionOf(seen, [...factors, ownPrice], oddsOf),
+  }
+  const tested = outcomes.price.tested + outcomes.fill.tested - 1
+  const price = outcomes.price.effects(tested)
+  const fill = outcomes.fill.effects(tested)
+  return {
+    ...counts,
+    reason: null,
+    factors: factors.map((factor): WorthFactor => {
+      const { kind, name, unit } = factor
+      const having = seen.filter((machine) =>
+        unit === 'doubling' || unit === 'version'
+          ? factor.value(machine) !== null
+          : factor.value(machine) === 1,
+      )
+      const [ofPrice, ofFill] = [price(factor), fill(factor)]
+      return {
+        kind,
+        name,
+        unit,
+        machines: having.length,
+        hosts: hostsOf(having),
+        price: ofPrice.worth,
+        price_reason: ofPrice.reason,
+        fill: ofFill.worth,
+        fill_reason: ofFill.reason,
+      }
+    }),
+  }
+}
+
+const hostsOf = (machines: readonly WorthMachine[]): number => new Set(machines.map(({ host }) => host)).size
+
+/** ln of the mean price of what is rented. */
+const priceOf = ({ paid, rented }: WorthMachine): number => Math.log(paid / rented)
+
+/** ln of rented ÷ available time, which is the rate of rentals ÷ that of returns. Half a day is added to both. */
+function oddsOf({ rented, avail, days }: WorthMachine): number {
+  const half = (rented + avail) / days / 2
+  return Math.log((rented + half) / (avail + half))
+}
+
+/** The price of a machine, so that rates are compared at the same price. It is no factor of the answer. */
+const ownPrice: Factor = {
+  kind: 'rig',
+  name: 'price',
+  unit: 'doubling',
+  value: ({ paid, asked, rented, avail }) => Math.log2((paid + asked) / (rented + avail)),
+}
+
+interface Effect {
+  worth: WithInterval
+  reason: WorthFactor['price_reason']
+}
+
+interface Regression {
+  tested: number
+  /** Effects with intervals that hold together for a number of tested factors. */
+  effects(tested: number): (factor: Factor) => Effect
+}
+
+/** Regression of an outcome on the factors that machines differ in. */
+function regressionOf(
+  machines: readonly WorthMachine[],
+  factors: readonly Factor[],
+  outcome: (machine: WorthMachine) => number,
+): Regression {
+  const reasons = new Map(factors.map((factor) => [factor, obstacleOf(machines, factor)]))
+  const used = factors.filter((factor) => reasons.get(factor) === null)
+  const groups = machines.map(({ group }) => group)
+  const columns = used.map((factor) => filled(machines.map(factor.value), groups))
+  const rows = new Float64Array(machines.length * used.length)
+  columns.forEach((column, index) => {
+    column.forEach((value, row) => {
+      rows[row * used.length + index] = value
+    })
+  })
+  const fit = fitRidge({
+    columns: used.length,
+    rows,
+    outcome: Float64Array.from(machines, outcome),
+    groups,
+    clusters: machines.map(({ host }) => host),
+  })
+  const places = used.map(({ unit }, index) =>
+    unit === 'all_places'
+      ? (columns[index] ?? []).reduce((sum, value) => sum + value, 0) / machines.length
+      : 0,
+  )
+  return {
+    tested: used.length,
+    effects: (tested) => {
+      const width = studentT(fit.clusters - 1, probit(1 - 0.025 / Math.max(1, tested)))
+      return (factor) => {
+        const reason = reasons.get(factor) ?? null
+        if (reason) return { worth: { value: null, low: null, high: null }, reason }
+        const weights = Float64Array.from(
+          used,
+          (other, index) =>
+            Number(other === factor) - (factor.unit === 'all_places' ? (places[index] ?? 0) : 0),
+        )
+        const { value, error } = contrastOf(fit, weights)
+        const isDistinct = Math.abs(value) > width * error
+        return {
+          worth: {
+            value: isDistinct ? Math.expm1(value) : null,
+            low: Math.expm1(value - width * error),
+            high: Math.expm1(value + width * error),
+          },
+          reason: isDistinct ? null : 'not_distinct',
+        }
+      }
+    },
+  }
+}
+
+/** The reason why machines say nothing of a factor. */
+function obstacleOf(
+  machines: readonly WorthMachine[],
+  { unit, value, isCompared }: Factor,
+): Effect['reason'] {
+  const known = machines.filter((machine) => value(machine) !== null)
+  if (unit === 'doubling' || unit === 'version')
+    return fewOf(known) ?? (spreadOf(known, value) < leastSpread ? 'alike' : null)
+  const having = known.filter((machine) => value(machine) === 1)
+  const others = known.filter((machine) => value(machine) === 0 && (isCompared?.(machine) ?? true))
+  if (having.length === 0 || others.length === 0) return 'alike'
+  return fewOf(having) ?? fewOf(others)
+}
+
+function fewOf(machines: readonly WorthMachine[]): 'few_machines' | 'few_hosts' | null {
+  if (machines.length < fewestWith) return 'few_machines'
+  return hostsOf(machines) < fewestHostsWith ? 'few_hosts' : null
+}
+
+/** Standard deviation within groups. */
+function spreadOf(machines: readonly WorthMachine[], value: Factor['value']): number {
+  let squares = 0
+  for (const of of groupBy(machines, ({ group }) => group).values()) {
+    const values = of.map((machine) => value(machine) ?? 0)
+    const mean = values.reduce((sum, one) => sum + one, 0) / values.length
+    for (const one of values) squares += (one - mean) ** 2
+  }
+  return Math.sqrt(squares / machines.length)
+}
+
+/** Unknown values are replaced by the mean of their group. */
+function filled(values: readonly (number | null)[], groups: readonly string[]): number[] {
+  if (!values.includes(null)) return values.map((value) => value ?? 0)
+  const known = groupBy(
+    values.flatMap((value, row) => (value === null ? [] : [{ value, group: groups[row] }])),
+    ({ group }) => group,
+  )
+  const means = new Map(
+    [...known].map(([group, of]) => [group, of.reduce((sum, { value }) => sum + value, 0) / of.length]),
+  )
+  return values.map((value, row) => value ?? means.get(groups[row]) ?? 0)
+}
