@@ -12,7 +12,7 @@ interface Planted {
   kind: FactorKind
   name: string
   premium: number
-  /** How much of it a machine has. */
+  /** The amount of it that a machine has. */
   amountOf(machine: Pick<WorthMachine, 'place' | 'specs'>): number
 }
 
@@ -88,13 +88,16 @@ const isRight = (factor: WorthFactor | undefined, premium: number): boolean =>
   factor?.price.value != null && Math.sign(factor.price.value) === Math.sign(premium)
 
 /** Premiums that are found with their sign, and markets without premiums in which a spec or a place is named. */
-interface Found {
+interface Detection {
   premiums: Record<string, { carried: number; right: number }>
   wrong: number
 }
 
 /** Looks for planted premiums among all GPU types and among one of them, in markets with premiums and without. */
-export async function findPlanted(seeds: readonly number[], size: number): Promise<Record<string, Found>> {
+export async function findPlanted(
+  seeds: readonly number[],
+  size: number,
+): Promise<Record<string, Detection>> {
   const found = new Map(
     subjects.map((subject) => [
       subject,

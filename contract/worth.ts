@@ -4,7 +4,7 @@ import { needsMachine } from './history.ts'
 import { placesQuery } from './places.ts'
 import { withInterval } from './returns.ts'
 
-/** The query string of GET /api/v0/metrics/gpu/worth: as that of the places. */
+/** The query string of GET /api/v0/metrics/gpu/worth. It has the parameters of the places. */
 export const worthQuery = placesQuery.extend({
   gpu_name: placesQuery.shape.gpu_name.meta({
     type: 'string',
@@ -49,7 +49,7 @@ export const worthFactor = named('WorthFactor', {
   unit: z
     .enum(['doubling', 'version', 'yes', 'all_places', 'verified'])
     .describe(
-      'A worth is that of twice as much, of one version, of having it, or beside all places or verified machines',
+      'The comparison: twice as much, one more version, with it and without it, or beside all places or verified machines',
     ),
   machines: z.int().describe('Machines that have it; of a figure: whose figure is known'),
   hosts: z.int(),

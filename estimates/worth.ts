@@ -32,12 +32,12 @@ const fewestDays = 3
 /** The least standard deviation of a figure within groups by which machines differ. */
 const leastSpread = 0.1
 
-type Found = Pick<WorthAnswer, 'machines' | 'hosts' | 'factors'> & {
+type Worth = Pick<WorthAnswer, 'machines' | 'hosts' | 'factors'> & {
   reason: 'few_machines' | 'few_hosts' | null
 }
 
 /** Worth of specs, places and tiers. */
-export function worthOf(machines: readonly WorthMachine[]): Found {
+export function worthOf(machines: readonly WorthMachine[]): Worth {
   const seen = machines.filter(({ days, rented, avail }) => days >= fewestDays && rented + avail > 0)
   const hosts = hostsOf(seen)
   const counts = { machines: seen.length, hosts }
@@ -86,7 +86,7 @@ const hostsOf = (machines: readonly WorthMachine[]): number => new Set(machines.
 /** ln of the mean price of what is rented. */
 const priceOf = ({ paid, rented }: WorthMachine): number => Math.log(paid / rented)
 
-/** ln of rented ÷ available time, which is the rate of rentals ÷ that of returns. Half a day is added to both. */
+/** ln of rented ÷ available time, which is the rate of rentals ÷ the rate of returns. Half a day is added to both. */
 function oddsOf({ rented, avail, days }: WorthMachine): number {
   const half = (rented + avail) / days / 2
   return Math.log((rented + half) / (avail + half))

@@ -84,7 +84,7 @@ describe('worth', () => {
   const named = (machines: readonly WorthMachine[]) =>
     worthOf(machines).factors.filter(({ price }) => price.value !== null)
 
-  it('is that of a spec that renters pay for, within its GPU type', () => {
+  it('has a value for a spec that renters pay for, within its GPU type', () => {
     const [found, ...others] = named(halves(200, { price: 1.1 }))
     expect(found).toMatchObject({
       kind: 'spec',
@@ -132,7 +132,7 @@ describe('worth', () => {
     expect(of('deverified')).toMatchObject({ price_reason: 'alike' })
   })
 
-  it('of planted premiums has their sign, and none is named where none is planted', {
+  it('has the sign of planted premiums, and names none where none is planted', {
     timeout: 600_000,
   }, async () => {
     const found = await findPlanted([1], 1000)

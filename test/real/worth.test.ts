@@ -15,7 +15,7 @@ const start = 1_699_920_000
 const days = 33
 const to = start + days * day
 
-/** 120 machines of two GPU types. Those with a static address are paid 15 % more. */
+/** 120 machines of two GPU types. A machine with a static address is paid 15 % more. */
 function market(): MachineAtSlot[] {
   const random = seeded(4)
   const seen: MachineAtSlot[] = []
@@ -69,7 +69,7 @@ afterAll(() => server?.close())
 const ask = async (query: string, key?: string) =>
   (await server.get(`/api/v0/metrics/gpu/worth?${query}`, key)).body as WorthAnswer
 
-/** What the observations give, by the same estimate. */
+/** Worth from the observations, by the same estimate. */
 function expected(isChosen: (one: MachineAtSlot) => boolean, by: 'country' | 'region') {
   return worthOf(
     sumsOf(seen.filter(isChosen), { to, days: 30 }).map(({ last, ...sums }) => {
@@ -98,7 +98,7 @@ describe('the worth of specs and places', () => {
       ({ gpu, verified }: MachineAtSlot) => gpu === 'RTX 4090' && verified,
       'region',
     ],
-  ] as const)('is that of the observations, %s', async (_, query, isChosen, by) => {
+  ] as const)('follows from the observations, %s', async (_, query, isChosen, by) => {
     const { factors, ...answer } = await ask(query)
     const { factors: known, ...counts } = expected(isChosen, by)
     expect(answer).toEqual({ success: true, needs_machine: false, to, days: 30, ...counts })

@@ -18,7 +18,7 @@ export const worth: Tool<typeof input> = {
   name: 'worth',
   title: 'Worth of specs, places and tiers',
   description:
-    'What machines with a spec, in a place or of a tier are paid more, and how much sooner they are rented at the same price, with simultaneous 95 % intervals. Only what differs from 0 is named. Observed, not caused.',
+    'Differences of machines with a spec, in a place or of a tier: in the price of rented GPUs, and in the rate of rentals at the same price, with simultaneous 95 % intervals. Only what differs from 0 is named. Observed, not caused.',
   input,
   path: ({ gpu_name, by, ...asked }) =>
     pathOf('/api/v0/metrics/gpu/worth', { ...filterParameters(asked), gpu_name, by }),
