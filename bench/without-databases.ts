@@ -37,7 +37,7 @@ export const partsWithoutDatabases: Record<string, Part> = {
     measures:
       'how often planted premiums of specs and places are found, and others where none is planted, in markets without databases',
     usual: { machines: 2500, repeat: 100 },
-    run: ({ machines, repeat }) => measureWorth(repeat, machines),
+    run: async ({ machines, repeat }) => measureWorth(repeat, machines),
   },
   autopilot: {
     measures:

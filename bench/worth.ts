@@ -1,10 +1,19 @@
-import { day, hour } from '../contract/durations.ts'
+import { hour } from '../contract/durations.ts'
 import type { FactorKind, WorthFactor } from '../contract/worth.ts'
 import { type WorthMachine, worthOf } from '../estimates/worth.ts'
-import { openHistory } from '../simulate/history.ts'
-import type { SimulatedMachine } from '../simulate/market.ts'
+import {
+  appealOf,
+  askedPrice,
+  endRental,
+  positionsIn,
+  rates,
+  type SimulatedMachine,
+  type SimulatedMarket,
+  startRental,
+} from '../simulate/market.ts'
 import { drawPlace } from '../simulate/places.ts'
-import { seededFor } from '../simulate/random.ts'
+import { drawMarket } from '../simulate/population.ts'
+import { exponential, pick, type Random, seeded, seededFor } from '../simulate/random.ts'
 import { openTerms } from '../simulate/terms.ts'
 
 /** A premium that renters pay for machines with a spec or in a place, as a logarithm. */
@@ -17,7 +26,7 @@ interface Planted {
 }
 
 const planted: readonly Planted[] = [
-  { kind: 'spec', name: 'static_ip', premium: 0.1, amountOf: ({ specs }) => Number(specs.static_ip) },
+  { kind: 'spec', name: 'static_ip', premium: 0.12, amountOf: ({ specs }) => Number(specs.static_ip) },
   {
     kind: 'spec',
     name: 'disk_bw',
@@ -29,49 +38,69 @@ const planted: readonly Planted[] = [
 ]
 
 const days = 30
+/** Days before them in which rentals reach their usual number. */
+const settling = 4
+const anchor = 1_795_000_500
 const allTypes = 'all GPU types'
 const subjects = [allTypes, 'RTX 4090']
 /** Machines that must carry a premium for it to be found. */
 const fewestCarrying = 200
 
-/** The machines of 30 days of a simulated market, as the service reads them. */
-async function worthMachines(
+/** The machines of 30 days, each followed by itself among the prices of the first day, with the rates of the simulator. */
+function worthMachines(
   seed: number,
   { size, premiums }: { size: number; premiums: readonly Planted[] },
-): Promise<WorthMachine[]> {
-  const anchor = 1_795_000_500
-  const interval = hour
-  const history = openHistory({ seed, size, anchor, past: days * day, interval })
-  const { market } = history
+): WorthMachine[] {
+  const random = seeded(seed)
+  const market = drawMarket({ seed, size, anchor, past: 0, interval: hour })
   const terms = openTerms(seed)
-  const found = new Map(
-    [...market.machines, ...market.departed].map((machine) => {
-      const of = propertiesOf(machine, seed)
-      const specs = terms.specsAt(machine, anchor) as WorthMachine['specs']
-      machine.premium = premiums.reduce((sum, one) => sum + one.premium * one.amountOf({ ...of, specs }), 0)
-      return [machine.id, { ...of, specs, slots: 0, days: 0, rented: 0, avail: 0, paid: 0, asked: 0 }]
-    }),
-  )
-  await history.leadTo(anchor - days * day)
-  for (let slot = anchor - days * day; slot < anchor; slot += interval) {
-    history.next()
-    // Four looks a day are enough, and take a sixth of the time.
-    if (slot % (6 * hour) >= interval) continue
-    for (const { id, online, numGpus, free, price, rentals } of market.machines) {
-      const of = found.get(id)
-      if (!of) continue
-      const offered = online ? free : 0
-      if (offered === 0 && rentals.length === 0) continue
-      of.slots += 1
-      of.rented += numGpus - free
-      of.avail += offered
-      of.asked += offered * price
-      for (const rental of rentals) of.paid += rental.gpus.length * rental.price
+  const drawn = market.machines.map((machine) => {
+    const properties = propertiesOf(machine, seed)
+    const specs = terms.specsAt(machine, anchor) as WorthMachine['specs']
+    machine.premium = premiums.reduce(
+      (sum, one) => sum + one.premium * one.amountOf({ ...properties, specs }),
+      0,
+    )
+    machine.price = askedPrice(market, machine, random)
+    return { machine, properties: { ...properties, specs } }
+  })
+  const positionOf = positionsIn(market)
+  return drawn.map(({ machine, properties }) => ({
+    ...properties,
+    days,
+    ...sumsOf(machine, { random, market, positionOf }),
+  }))
+}
+
+interface Month {
+  random: Random
+  market: SimulatedMarket
+  positionOf: (machine: SimulatedMachine) => number
+}
+
+/** GPU-days of a machine and what they cost. */
+function sumsOf(machine: SimulatedMachine, { random, market, positionOf }: Month) {
+  const sums = { rented: 0, avail: 0, paid: 0, asked: 0 }
+  // The book has the first price of each machine, so a machine is moved in a copy.
+  const now = { ...machine, rentals: [...machine.rentals] }
+  for (let at = -settling; at < days; ) {
+    const rent = now.free > 0 ? rates.rent * appealOf(now, positionOf(now)) : 0
+    const total = rates.end * now.rentals.length + rates.reprice + rent
+    const next = Math.min(days, at + exponential(random, 1 / total))
+    const held = Math.max(0, next - Math.max(0, at))
+    sums.avail += held * now.free
+    sums.asked += held * now.free * now.price
+    for (const { gpus, price } of now.rentals) {
+      sums.rented += held * gpus.length
+      sums.paid += held * gpus.length * price
     }
+    at = next
+    const draw = random() * total
+    if (draw < rates.reprice) now.price = askedPrice(market, now, random)
+    else if (draw < rates.reprice + rent) startRental(now, random, anchor)
+    else endRental(now, pick(random, now.rentals))
   }
-  return [...found.values()]
-    .filter(({ slots }) => slots > 0)
-    .map(({ slots, ...of }) => ({ ...of, days: Math.ceil(slots / 4) }))
+  return sums
 }
 
 const propertiesOf = ({ id, type, numGpus, verification, secure }: SimulatedMachine, seed: number) => ({
@@ -94,10 +123,7 @@ interface Detection {
 }
 
 /** Looks for planted premiums among all GPU types and among one of them, in markets with premiums and without. */
-export async function findPlanted(
-  seeds: readonly number[],
-  size: number,
-): Promise<Record<string, Detection>> {
+export function findPlanted(seeds: readonly number[], size: number): Record<string, Detection> {
   const found = new Map(
     subjects.map((subject) => [
       subject,
@@ -106,8 +132,8 @@ export async function findPlanted(
   )
   for (const seed of seeds) {
     const [premium, none] = [
-      await worthMachines(seed, { size, premiums: planted }),
-      await worthMachines(seed + 10_000, { size, premiums: [] }),
+      worthMachines(seed, { size, premiums: planted }),
+      worthMachines(seed + 10_000, { size, premiums: [] }),
     ]
     for (const [subject, counts] of found) {
       const isOf = ({ group }: WorthMachine) => subject === allTypes || group === subject
@@ -129,9 +155,9 @@ const isNamed = ({ kind, price, fill }: WorthFactor): boolean =>
   (kind === 'spec' || kind === 'place') && (price.value !== null || fill.value !== null)
 
 /** Prints how often planted premiums are found, and how often some are found where none is planted. */
-export async function measureWorth(markets: number, size: number): Promise<void> {
+export function measureWorth(markets: number, size: number): void {
   const seeds = Array.from({ length: markets }, (_, index) => 100 + index)
-  for (const [subject, { premiums, wrong }] of Object.entries(await findPlanted(seeds, size))) {
+  for (const [subject, { premiums, wrong }] of Object.entries(findPlanted(seeds, size))) {
     console.log(`\n${subject}: ${markets} markets of ${size} machines with premiums, and as many without`)
     console.table(premiums)
     console.log(`markets without premiums in which a spec or a place is named: ${wrong}`)

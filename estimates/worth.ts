@@ -60,11 +60,7 @@ export function worthOf(machines: readonly WorthMachine[]): Worth {
     reason: null,
     factors: factors.map((factor): WorthFactor => {
       const { kind, name, unit } = factor
-      const having = seen.filter((machine) =>
-        unit === 'doubling' || unit === 'version'
-          ? factor.value(machine) !== null
-          : factor.value(machine) === 1,
-      )
+      const [having] = sidesOf(seen, factor)
       const [ofPrice, ofFill] = [price(factor), fill(factor)]
       return {
         kind,
@@ -142,7 +138,7 @@ function regressionOf(
   return {
     tested: used.length,
     effects: (tested) => {
-      const width = studentT(fit.clusters - 1, probit(1 - 0.025 / Math.max(1, tested)))
+      const normalWidth = probit(1 - 0.025 / Math.max(1, tested))
       return (factor) => {
         const reason = reasons.get(factor) ?? null
         if (reason) return { worth: { value: null, low: null, high: null }, reason }
@@ -152,6 +148,7 @@ function regressionOf(
             Number(other === factor) - (factor.unit === 'all_places' ? (places[index] ?? 0) : 0),
         )
         const { value, error } = contrastOf(fit, weights)
+        const width = studentT(hostsBehind(machines, factor) - 1, normalWidth)
         const isDistinct = Math.abs(value) > width * error
         return {
           worth: {
@@ -166,16 +163,28 @@ function regressionOf(
   }
 }
 
-/** The reason why machines say nothing of a factor. */
-function obstacleOf(
-  machines: readonly WorthMachine[],
-  { unit, value, isCompared }: Factor,
-): Effect['reason'] {
+const isFigure = ({ unit }: Factor): boolean => unit === 'doubling' || unit === 'version'
+
+/** The machines with a factor and the others that they are compared with: of a figure, all whose figure is known. */
+function sidesOf(machines: readonly WorthMachine[], factor: Factor): [WorthMachine[], WorthMachine[]] {
+  const { value, isCompared = () => true } = factor
   const known = machines.filter((machine) => value(machine) !== null)
-  if (unit === 'doubling' || unit === 'version')
-    return fewOf(known) ?? (spreadOf(known, value) < leastSpread ? 'alike' : null)
-  const having = known.filter((machine) => value(machine) === 1)
-  const others = known.filter((machine) => value(machine) === 0 && (isCompared?.(machine) ?? true))
+  if (isFigure(factor)) return [known, known]
+  return [
+    known.filter((machine) => value(machine) === 1),
+    known.filter((machine) => value(machine) === 0 && isCompared(machine)),
+  ]
+}
+
+/** The hosts that an effect comes from: of the machines with a factor or of the others, whichever are fewer. */
+const hostsBehind = (machines: readonly WorthMachine[], factor: Factor): number =>
+  Math.min(...sidesOf(machines, factor).map(hostsOf))
+
+/** The reason for the lack of an effect. */
+function obstacleOf(machines: readonly WorthMachine[], factor: Factor): Effect['reason'] {
+  const [having, others] = sidesOf(machines, factor)
+  if (isFigure(factor))
+    return fewOf(having) ?? (spreadOf(having, factor.value) < leastSpread ? 'alike' : null)
   if (having.length === 0 || others.length === 0) return 'alike'
   return fewOf(having) ?? fewOf(others)
 }
