@@ -1,6 +1,7 @@
 import { hour } from '../contract/durations.ts'
 import type { FactorKind, WorthFactor } from '../contract/worth.ts'
-import { type WorthMachine, worthOf } from '../estimates/worth.ts'
+import { worthOf } from '../estimates/worth.ts'
+import type { WorthMachine } from '../estimates/worth-factors.ts'
 import {
   appealOf,
   askedPrice,

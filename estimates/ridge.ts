@@ -55,7 +55,9 @@ export function fitRidge({ columns, rows, outcome, groups, clusters }: RidgeInpu
         covariance[cell] = at(covariance, cell) + at(moved, one) * at(moved, other)
       }
   }
-  const scale = scores.length / Math.max(1, scores.length - 1)
+  // The usual corrections for few clusters and for what was estimated, means of groups included.
+  const free = Math.max(1, count - columns - new Set(groups).size)
+  const scale = (scores.length / Math.max(1, scores.length - 1)) * ((count - 1) / free)
   return { coefficients, covariance: covariance.map((value) => value * scale), clusters: scores.length }
 }
 
@@ -87,21 +89,25 @@ export function contrastOf({ coefficients, covariance }: RidgeFit, weights: Floa
   return { value: dot(weights, coefficients), error: Math.sqrt(dot(weights, times(covariance, weights))) }
 }
 
+/** The rows of each group. */
+export function rowsOf(groups: readonly string[]): Map<string, number[]> {
+  const found = new Map<string, number[]>()
+  groups.forEach((group, row) => {
+    const rows = found.get(group)
+    if (rows) rows.push(row)
+    else found.set(group, [row])
+  })
+  return found
+}
+
 function withoutMeans(values: Float64Array, columns: number, groups: readonly string[]): Float64Array {
-  const sums = new Map<string, { count: number; sum: Float64Array }>()
-  groups.forEach((group, row) => {
-    const known = sums.get(group) ?? { count: 0, sum: new Float64Array(columns) }
-    sums.set(group, known)
-    known.count += 1
-    for (let one = 0; one < columns; one += 1)
-      known.sum[one] = at(known.sum, one) + at(values, row * columns + one)
-  })
   const found = Float64Array.from(values)
-  groups.forEach((group, row) => {
-    const { count = 1, sum = found } = sums.get(group) ?? {}
-    for (let one = 0; one < columns; one += 1)
-      found[row * columns + one] = at(found, row * columns + one) - at(sum, one) / count
-  })
+  for (const rows of rowsOf(groups).values())
+    for (let one = 0; one < columns; one += 1) {
+      let sum = 0
+      for (const row of rows) sum += at(values, row * columns + one)
+      for (const row of rows) found[row * columns + one] = at(found, row * columns + one) - sum / rows.length
+    }
   return found
 }
 

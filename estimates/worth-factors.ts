@@ -1,5 +1,24 @@
 import { type FactorKind, sizedSpecs, type WorthFactor } from '../contract/worth.ts'
-import type { WorthMachine } from './worth.ts'
+
+/** A machine with its specs and its sums over some days. */
+export interface WorthMachine {
+  /** GPU name and size of memory: machines are compared within them. */
+  group: string
+  host: string
+  gpus: number
+  /** Empty: not known. */
+  place: string
+  tier: string
+  isDatacenter: boolean
+  /** Figures of the whole machine; missing or null: not known. */
+  specs: Readonly<Record<string, number | boolean | null>>
+  days: number
+  /** GPUs summed over the slots of the days, and what they cost. */
+  rented: number
+  avail: number
+  paid: number
+  asked: number
+}
 
 /** A property by which machines are compared. */
 export interface Factor {

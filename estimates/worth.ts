@@ -1,30 +1,9 @@
-import { probit } from 'simple-statistics'
+import { mean, median, probit } from 'simple-statistics'
 import type { WithInterval } from '../contract/returns.ts'
 import type { WorthAnswer, WorthFactor } from '../contract/worth.ts'
-import { groupBy } from '../platform/group-by.ts'
 import { studentT } from './returns.ts'
-import { contrastOf, fitRidge } from './ridge.ts'
-import { type Factor, factorsOf } from './worth-factors.ts'
-
-/** A machine with its specs and its sums over some days. */
-export interface WorthMachine {
-  /** GPU name and size of memory: machines are compared within them. */
-  group: string
-  host: string
-  gpus: number
-  /** Empty: not known. */
-  place: string
-  tier: string
-  isDatacenter: boolean
-  /** Figures of the whole machine; missing or null: not known. */
-  specs: Readonly<Record<string, number | boolean | null>>
-  days: number
-  /** GPUs summed over the slots of the days, and what they cost. */
-  rented: number
-  avail: number
-  paid: number
-  asked: number
-}
+import { contrastOf, fitRidge, rowsOf } from './ridge.ts'
+import { type Factor, factorsOf, type WorthMachine } from './worth-factors.ts'
 
 const [fewestMachines, fewestHosts] = [50, 10]
 const [fewestWith, fewestHostsWith] = [20, 10]
@@ -126,7 +105,7 @@ function regressionOf(
   const fit = fitRidge({
     columns: used.length,
     rows,
-    outcome: Float64Array.from(machines, outcome),
+    outcome: withoutExtremes(machines.map(outcome), groups),
     groups,
     clusters: machines.map(({ host }) => host),
   })
@@ -196,24 +175,44 @@ function fewOf(machines: readonly WorthMachine[]): 'few_machines' | 'few_hosts' 
 
 /** Standard deviation within groups. */
 function spreadOf(machines: readonly WorthMachine[], value: Factor['value']): number {
+  const values = machines.map((machine) => value(machine) ?? 0)
   let squares = 0
-  for (const of of groupBy(machines, ({ group }) => group).values()) {
-    const values = of.map((machine) => value(machine) ?? 0)
-    const mean = values.reduce((sum, one) => sum + one, 0) / values.length
-    for (const one of values) squares += (one - mean) ** 2
+  for (const rows of rowsOf(machines.map(({ group }) => group)).values()) {
+    const own = valuesAt(values, rows)
+    const middle = mean(own)
+    for (const one of own) squares += (one - middle) ** 2
   }
   return Math.sqrt(squares / machines.length)
 }
 
+const valuesAt = (values: readonly number[], rows: readonly number[]): number[] =>
+  rows.map((row) => values[row] ?? 0)
+
+/**
+ * Outcomes without extremes: a distance from the median of the group ends at three standard deviations, which follow from the median distance. A host who
+ * asks far too much would decide the worth of a small place.
+ */
+function withoutExtremes(values: readonly number[], groups: readonly string[]): Float64Array {
+  const middles = values.map(() => 0)
+  for (const rows of rowsOf(groups).values()) {
+    const middle = median(valuesAt(values, rows))
+    for (const row of rows) middles[row] = middle
+  }
+  const most = 3 * 1.4826 * median(values.map((value, row) => Math.abs(value - (middles[row] ?? 0))))
+  return Float64Array.from(values, (value, row) => {
+    const middle = middles[row] ?? 0
+    return Math.min(middle + most, Math.max(middle - most, value))
+  })
+}
+
 /** Unknown values are replaced by the mean of their group. */
 function filled(values: readonly (number | null)[], groups: readonly string[]): number[] {
-  if (!values.includes(null)) return values.map((value) => value ?? 0)
-  const known = groupBy(
-    values.flatMap((value, row) => (value === null ? [] : [{ value, group: groups[row] }])),
-    ({ group }) => group,
-  )
-  const means = new Map(
-    [...known].map(([group, of]) => [group, of.reduce((sum, { value }) => sum + value, 0) / of.length]),
-  )
-  return values.map((value, row) => value ?? means.get(groups[row]) ?? 0)
+  const found = values.map((value) => value ?? 0)
+  if (!values.includes(null)) return found
+  for (const rows of rowsOf(groups).values()) {
+    const known = rows.filter((row) => values[row] !== null)
+    const middle = known.length > 0 ? mean(valuesAt(found, known)) : 0
+    for (const row of rows) found[row] = values[row] ?? middle
+  }
+  return found
 }

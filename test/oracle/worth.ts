@@ -50,7 +50,8 @@ export function regressionOf({ rows }: Regression) {
       ),
     ),
   )
-  const scale = clusters.length / (clusters.length - 1)
+  const free = rows.length - columns - means.size
+  const scale = ((clusters.length / (clusters.length - 1)) * (rows.length - 1)) / free
   const covariance = each((one) =>
     each((other) => scale * moved.reduce((sum, of) => sum + value(of, one) * value(of, other), 0)),
   )
