@@ -3,13 +3,13 @@ import { one } from '../platform/stores/rows.ts'
 import { loadSql, withRowsOf } from '../platform/stores/sql-files.ts'
 import { cover, type Hour, observedPart, type Range, split } from './ranges.ts'
 import { together } from './together.ts'
-import type { Series } from './write-series.ts'
+import type { Series, SeriesReader } from './write-series.ts'
 
 /**
  * The part of a range whose changes can be computed. A slot is compared with the one before it, so the observations of both must be
  * kept. If there is none, an empty range at 0.
  */
-export async function comparablePart({ clickhouse, since }: Series, range: Range): Promise<Range> {
+export async function comparablePart({ clickhouse, since }: SeriesReader, range: Range): Promise<Range> {
   const observed = observedPart(range, since)
   if (since === 0) return observed
   const query = 'rollup/first_kept'

@@ -6,7 +6,7 @@ import { compareRows } from './compare-rows.ts'
 import { type CheckPart, countText, type Problem, rebuild, resultOf, runs, timeText } from './problems.ts'
 import { findDueDays, publishIndex } from './publish-days.ts'
 import { cover, type Hour, type Range, split } from './ranges.ts'
-import type { Series } from './write-series.ts'
+import type { Series, SeriesReader } from './write-series.ts'
 
 /** A day, by its start in unix seconds, and the number of its stored rows. */
 interface StoredDay {
@@ -31,28 +31,34 @@ const comparedWith = (day: number) => [day, day - secondsPerDay, day - 28 * seco
 
 /**
  * Verifies the rows that are stored by day. Days that await publication are skipped, unless a faulty slot made them due:
- * otherwise one faulty slot would mask other faults on three days. `slots`: the ranges with faulty slots, filled by an earlier part.
+ * otherwise one faulty slot would mask other faults on three days. `faultySlots` gives the ranges with faulty slots, which earlier parts found.
  */
-export function checkDays(hours: readonly Hour[], range: Range, slots: readonly Range[]): CheckPart[] {
+export function checkDays(
+  hours: readonly Hour[],
+  range: Range,
+  faultySlots: () => readonly Range[],
+): CheckPart[] {
   const whole = wholeBuckets(secondsPerDay, range)
-  const awaiting: number[] = []
+  const awaiting = new Map<Range, number[]>()
   const wrong = new Set<number>()
-  const look = cover(split(hours, secondsPerDay, whole), whole).map((part) => async (series: Series) => {
-    const { problems, due } = await checkPart(series, part, { slots, wrong })
-    awaiting.push(...due)
-    return resultOf(problems)
-  })
-  const tell = async (series: Series) => {
+  const look = cover(split(hours, secondsPerDay, whole), whole).map(
+    (part) => async (series: SeriesReader) => {
+      const { problems, due } = await checkPart(series, part, { slots: faultySlots(), wrong })
+      awaiting.set(part, due)
+      return resultOf(problems)
+    },
+  )
+  const tell = async (series: SeriesReader) => {
     const today = floorTo(secondsPerDay, await presentOf(series))
-    const past = awaiting.filter((day) => day < today)
+    const past = [...awaiting.values()].flat().filter((day) => day < today)
     return { problems: [], not_checked: runs(past, (day) => day, secondsPerDay).map(describeAwaiting) }
   }
   return [...look, tell]
 }
 
-/** `wrong`: the days with wrong rows of `machine_days`. This function adds to them. */
+/** `wrong`: the days with wrong rows of `machine_days`, which this function keeps up to date. */
 async function checkPart(
-  series: Series,
+  series: SeriesReader,
   { from, to }: Range,
   { slots, wrong }: { slots: readonly Range[]; wrong: Set<number> },
 ): Promise<{ problems: Problem[]; due: number[] }> {
@@ -72,6 +78,7 @@ async function checkPart(
       compareRows(clickhouse, { table, seconds: secondsPerDay }, { day })
     const machines = await compare('machine_days')
     if (machines.length > 0) wrong.add(day)
+    else wrong.delete(day)
     problems.push(...machines)
     // The index is computed from machine days. Fixing machine days also fixes the index.
     if (!comparedWith(day).some((start) => wrong.has(start))) problems.push(...(await compare('price_index')))
@@ -79,7 +86,7 @@ async function checkPart(
   return { problems, due }
 }
 
-async function presentOf({ postgres }: Series): Promise<number> {
+async function presentOf({ postgres }: SeriesReader): Promise<number> {
   const text = 'SELECT extract(epoch FROM rackrate_now())::bigint AS now'
   return one((await postgres.query<{ now: number }>(text)).rows).now
 }

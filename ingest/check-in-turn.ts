@@ -99,19 +99,21 @@ async function checkDay(
   isOver: () => boolean,
 ): Promise<CheckResult[]> {
   const isUnfinished = checked?.revision === revision && checked.done < checked.parts
-  const before = isUnfinished ? checked : { done: 0, problems: 0, not_checked: 0 }
+  const before = isUnfinished ? checked : { done: 0, parts: 0, problems: 0, not_checked: 0 }
   const found = { problems: before.problems, not_checked: before.not_checked }
   return runParts(
     stores,
     (series) => partsOf(series, { from, to }, before.problems > 0 ? [{ from, to }] : []),
     {
-      skip: before.done,
+      skip: before,
       isOver,
-      async onPart({ problems, not_checked }, { done, parts }, { postgres }) {
+      async onPart({ problems, not_checked }, { done, parts }) {
+        // The check began again, since the day has other parts.
+        if (done === 1) Object.assign(found, { problems: 0, not_checked: 0 })
         found.problems += problems.length
         found.not_checked += not_checked.length
         const record = [day, revision, done, parts, found.problems, found.not_checked]
-        await postgres.query('check/record_day', record)
+        await stores.postgres.query('check/record_day', record)
       },
     },
   )

@@ -4,7 +4,7 @@ import { execute, selectRows } from '../platform/stores/clickhouse.ts'
 import { type CheckPart, type CheckResult, countText, rebuild, runs, timeText } from './problems.ts'
 import { cover, type Hour, observationsPerComparison, type Range, split } from './ranges.ts'
 import { anchorOf, isSnapshot } from './snapshot-slots.ts'
-import type { Series } from './write-series.ts'
+import type { Series, SeriesReader } from './write-series.ts'
 
 /** A slot whose ledger entry in ClickHouse disagrees with its observations. */
 interface Entry {
@@ -100,7 +100,7 @@ export async function forgetStraySlots(series: Series, hours: readonly Hour[], r
         })
 }
 
-async function findSlots({ postgres, clickhouse, since }: Series, range: Range): Promise<FoundSlots> {
+async function findSlots({ postgres, clickhouse, since }: SeriesReader, range: Range): Promise<FoundSlots> {
   const entries = await selectRows<Entry>(clickhouse, 'check/slots', {
     ...range,
     since: ceilTo(3600, since),

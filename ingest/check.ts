@@ -11,12 +11,11 @@ import { type CheckPart, type CheckResult, type NotChecked, type Problem, timeTe
 import type { Range } from './ranges.ts'
 import { observationsPerHour } from './rollup.ts'
 import { joinResults, runParts } from './run-parts.ts'
-import type { Series } from './write-series.ts'
+import type { SeriesReader } from './write-series.ts'
 
 export interface CheckOptions {
   /** Receives the finished share, 0 … 1. */
   onProgress?: (share: number) => void
-  longestHoldMs?: number
 }
 
 /**
@@ -26,16 +25,13 @@ export interface CheckOptions {
 export async function check(
   stores: Stores,
   range: Range,
-  { onProgress = () => {}, longestHoldMs }: CheckOptions = {},
+  { onProgress = () => {} }: CheckOptions = {},
 ): Promise<CheckResult> {
   onProgress(0)
   const results = await runParts(
     stores,
     async (series) => [revisionsPart(range), ...(await partsOf(series, range))],
-    {
-      longestHoldMs,
-      onPart: async (_, { done, parts }) => onProgress(done / parts),
-    },
+    { onPart: async (_, { done, parts }) => onProgress(done / parts) },
   )
   return joinResults(results)
 }
@@ -45,23 +41,26 @@ export async function check(
  * in which an earlier part found problems, if these parts continue a check.
  */
 export async function partsOf(
-  series: Series,
+  series: SeriesReader,
   range: Range,
   known: readonly Range[] = [],
 ): Promise<CheckPart[]> {
   const hours = await observationsPerHour(series.clickhouse, wholeBuckets(week, range))
-  const slots = [...known]
-  const noteSlots = (part: CheckPart) => async (held: Series) => {
-    const result = await part(held)
-    slots.push(...result.problems)
-    return result
-  }
+  const found = new Map<CheckPart, readonly Range[]>()
+  const noteSlots =
+    (part: CheckPart): CheckPart =>
+    async (reader) => {
+      const result = await part(reader)
+      found.set(part, result.problems)
+      return result
+    }
+  const faultySlots = () => [...known, ...[...found.values()].flat()]
   return [
-    async (held) => ({ problems: [], not_checked: tooOld(held, range) }),
+    async (reader) => ({ problems: [], not_checked: tooOld(reader, range) }),
     ...checkSlots(hours, range).map(noteSlots),
     ...checkMachines(hours, range),
     ...(await checkRows(series, hours, range)),
-    ...checkDays(hours, range, slots),
+    ...checkDays(hours, range, faultySlots),
   ]
 }
 
@@ -70,7 +69,7 @@ export const revisionsPart =
   (range: Range): CheckPart =>
   async (series) => ({ problems: await newerRevisions(series, range), not_checked: [] })
 
-async function newerRevisions({ postgres, clickhouse }: Series, range: Range): Promise<Problem[]> {
+async function newerRevisions({ postgres, clickhouse }: SeriesReader, range: Range): Promise<Problem[]> {
   const { rows } = await postgres.query<{ revision: number }>('series/newest')
   const query = 'check/newest_revisions'
   const found = await selectRows<{ table: string; revision: number }>(clickhouse, query, {
@@ -84,7 +83,7 @@ async function newerRevisions({ postgres, clickhouse }: Series, range: Range): P
   }))
 }
 
-const tooOld = ({ since }: Series, { from, to }: Range): NotChecked[] =>
+const tooOld = ({ since }: SeriesReader, { from, to }: Range): NotChecked[] =>
   from < since
     ? [
         {

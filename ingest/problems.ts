@@ -1,5 +1,5 @@
 import type { Range } from './ranges.ts'
-import type { Series } from './write-series.ts'
+import type { SeriesReader } from './write-series.ts'
 
 /** A problem in a range of the series. */
 export interface Problem extends Range {
@@ -20,8 +20,8 @@ export interface CheckResult {
   not_checked: NotChecked[]
 }
 
-/** A part of a check. No other process writes to the series while it runs. Others may write between two parts. */
-export type CheckPart = (series: Series) => Promise<CheckResult>
+/** A part of a check. It may run twice: beside writers, and if it then found a problem, while no other process writes. */
+export type CheckPart = (series: SeriesReader) => Promise<CheckResult>
 
 /** The result of a part that only checks rows, or that records findings for a later part to report. */
 export const resultOf = (problems: Problem[] = []): CheckResult => ({ problems, not_checked: [] })

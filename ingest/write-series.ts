@@ -8,6 +8,16 @@ import { one } from '../platform/stores/rows.ts'
 import { recordedLongestPair } from '../platform/stores/slot-interval.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 
+/** The series while other processes may write to it. */
+export interface SeriesReader {
+  postgres: Session
+  clickhouse: ClickHouse
+  /** Unix seconds since which all observations are kept. */
+  since: number
+  /** The most seconds between two slots that make a pair of the flows. */
+  longestPair: number
+}
+
 /**
  * The series while only this process may write to it.
  *
@@ -24,15 +34,11 @@ import type { Stores } from '../platform/stores/stores.ts'
  * - Imports write from a table of their own. A late statement that moves or removes their rows finds a newer entry of the newest
  *   slot, and changes nothing.
  */
-export interface Series {
+export interface Series extends SeriesReader {
   /** The session that holds the lock. */
   postgres: Session
   /** A client whose requests end when the lock is lost. */
   clickhouse: ClickHouse
-  /** Unix seconds since which all observations are kept. */
-  since: number
-  /** The most seconds between two slots that make a pair of the flows. */
-  longestPair: number
   /** Aborts when the lock is lost, or when the work is stopped. */
   signal: AbortSignal
   /** The next version for rows of the series. Request it right before the statement that uses it, since the newest row wins. */
@@ -59,6 +65,16 @@ export const writeSeries = <T>(
     stop,
   )
 
+export const readSeries = async ({
+  postgres,
+  clickhouse,
+}: Pick<SeriesReader, 'postgres' | 'clickhouse'>): Promise<SeriesReader> => ({
+  postgres,
+  clickhouse,
+  since: await observedSince(postgres),
+  longestPair: await recordedLongestPair(postgres),
+})
+
 /**
  * Runs `work` while no other process writes to the series, even if the stores do not agree. `stop` ends it at once, as a crash
  * would: its requests end, and so do its statements in ClickHouse.
@@ -75,10 +91,7 @@ export const holdSeries = <T>(
       const held = heldClient(clickhouse, signal)
       await endStatementsOfOthers(held)
       const series: Series = {
-        postgres: session,
-        clickhouse: held,
-        since: await observedSince(session),
-        longestPair: await recordedLongestPair(session),
+        ...(await readSeries({ postgres: session, clickhouse: held })),
         signal,
         async nextRevision() {
           const { rows } = await session.query<{ revision: number }>(
