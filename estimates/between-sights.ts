@@ -1,3 +1,4 @@
+import { recordOf } from '../contract/records.ts'
 import { priorEvents } from './overdispersion.ts'
 
 /**
@@ -11,8 +12,11 @@ export interface SeenFlows {
   returned_gpus: number
   exposed_gap: number
   kept_gap: number
-  /** `exposed_gap` times the number of rentals that the machine may have at the same time: rentals and returns of one machine cancel. */
+  /** `exposed_gap` times the number of rentals that the machine may have at the same time. */
   both_gap: number
+  /** Rentals times the other rentals that the machine may have, and returns times its available parts, times the seconds between two sights. */
+  both_rented: number
+  both_returned: number
 }
 
 interface Rates {
@@ -24,6 +28,18 @@ interface Rates {
 const leastShare = 0.3
 const mostSteps = 20
 
+const sumNames = [
+  'exposed_seconds',
+  'rented_gpus',
+  'held_seconds',
+  'returned_gpus',
+  'exposed_gap',
+  'kept_gap',
+  'both_gap',
+  'both_rented',
+  'both_returned',
+] as const satisfies readonly (keyof SeenFlows)[]
+
 const total = (rows: readonly SeenFlows[], name: keyof SeenFlows): number =>
   rows.reduce((sum, row) => sum + row[name], 0)
 
@@ -32,27 +48,34 @@ const meanOf = (sum: number, weight: number): number => (weight > 0 ? sum / weig
 /** The share of events that are seen after a time in which `x` changes are expected: of a GPU that changes its state at a constant rate, (1 − e^−x) ÷ x. */
 const seenShare = (x: number): number => (x > 0 ? -Math.expm1(-x) / x : 1)
 
-const sharesOf = (flows: SeenFlows, { rented, returned }: Rates) => {
-  const seenOf = (gap: number, seconds: number) => seenShare((rented + returned) * meanOf(gap, seconds))
-  const [exposed, held] = [
-    seenOf(flows.exposed_gap, flows.exposed_seconds),
-    seenOf(flows.kept_gap, flows.held_seconds),
-  ]
-  // Expected returns of a machine while one of its free GPUs waits, and rentals while one of its GPUs is held.
-  const returns = returned * held * meanOf(flows.both_gap, flows.exposed_seconds)
-  const rentals = rented * exposed * meanOf(flows.both_gap, flows.held_seconds)
-  const both = seenShare((returns + rentals) / 2)
+/**
+ * GPUs whose rental is hidden by a return of the same machine, or the other way round, in each unit of `both_gap`: the product of the rates of machines that
+ * have both. These may differ from the rates of all machines.
+ */
+const hiddenOf = (flows: readonly SeenFlows[]): number =>
+  meanOf(total(flows, 'both_rented'), total(flows, 'both_gap')) *
+  meanOf(total(flows, 'both_returned'), total(flows, 'both_gap'))
+
+/** The shares of the time in which rentals and returns are seen. `hidden`: see hiddenOf. */
+function sharesOf(flows: SeenFlows, { rented, returned }: Rates, hidden: number) {
+  const share = (gap: number, seconds: number, rate: number) => {
+    const lost = meanOf(hidden * flows.both_gap, seconds * rate)
+    return Math.max(leastShare, seenShare((rented + returned) * meanOf(gap, seconds)) - lost)
+  }
   return {
-    exposed: Math.max(leastShare, exposed * (1 - both * returns)),
-    held: Math.max(leastShare, held * (1 - both * rentals)),
+    exposed: share(flows.exposed_gap, flows.exposed_seconds, rented),
+    held: share(flows.kept_gap, flows.held_seconds, returned),
   }
 }
 
 /** Rentals and returns per GPU-second, for which the expected number of seen ones is the counted number. */
-function ratesOf(flows: SeenFlows): Rates {
-  let rates = { rented: 0, returned: 0 }
+function ratesOf(flows: SeenFlows, hidden: number): Rates {
+  let rates = {
+    rented: meanOf(flows.rented_gpus, flows.exposed_seconds),
+    returned: meanOf(flows.returned_gpus, flows.held_seconds),
+  }
   for (let step = 0; step < mostSteps; step += 1) {
-    const { exposed, held } = sharesOf(flows, rates)
+    const { exposed, held } = sharesOf(flows, rates, hidden)
     rates = {
       rented: meanOf(flows.rented_gpus, flows.exposed_seconds * exposed),
       returned: meanOf(flows.returned_gpus, flows.held_seconds * held),
@@ -67,19 +90,13 @@ function ratesOf(flows: SeenFlows): Rates {
  */
 export function withSeenTimes<Row extends SeenFlows>(rows: readonly Row[]): readonly Row[] {
   if (rows.every(({ exposed_gap, kept_gap }) => exposed_gap === 0 && kept_gap === 0)) return rows
-  const rates = ratesOf({
-    exposed_seconds: total(rows, 'exposed_seconds'),
-    rented_gpus: total(rows, 'rented_gpus'),
-    held_seconds: total(rows, 'held_seconds'),
-    returned_gpus: total(rows, 'returned_gpus'),
-    exposed_gap: total(rows, 'exposed_gap'),
-    kept_gap: total(rows, 'kept_gap'),
-    both_gap: total(rows, 'both_gap'),
-  })
+  const hidden = hiddenOf(rows)
+  const sums = recordOf(sumNames, (name) => total(rows, name))
+  const rates = ratesOf(sums, hidden)
   return rows.map((row) => {
     const expected = rates.rented * row.exposed_seconds
     const rented = (rates.rented * (row.rented_gpus + priorEvents)) / (expected + priorEvents)
-    const { exposed, held } = sharesOf(row, { ...rates, rented })
+    const { exposed, held } = sharesOf(row, { ...rates, rented }, hidden)
     return {
       ...row,
       exposed_seconds: row.exposed_seconds * exposed,

@@ -92,9 +92,10 @@ export async function openSampledMarket({
     step() {
       current = undefined
       for (const machine of machines) {
-        if (machine.isListed) addTrueFlows(flows, machine, changeChance, slotHours)
-        if (machine.isListed && random() < changeChance) {
+        const flow = machine.isListed && addTrueFlows(flows, machine, changeChance, slotHours)
+        if (flow && random() < changeChance) {
           const part = Math.floor(random() * machine.parts)
+          flow[machine.rented[part] ? 'returned' : 'rented'].happened += machine.gpus / machine.parts
           machine.rented[part] = !machine.rented[part]
         }
         if (random() < 0.001) machine.price *= 0.9 + random() * 0.2

@@ -1,17 +1,22 @@
 import type { Machine } from './sampled-machines.ts'
 
-/** The expected rentals and returns of a GPU name, and the GPU-hours in which they could happen. */
-export interface TrueFlows {
-  rented: { expected: number; hours: number }
-  returned: { expected: number; hours: number }
+interface TrueFlow {
+  expected: number
+  happened: number
+  hours: number
 }
+
+/** The rentals and returns of a GPU name: the expected GPUs, the GPUs of which it happened, and the GPU-hours in which it could happen. */
+export interface TrueFlows {
+  rented: TrueFlow
+  returned: TrueFlow
+}
+
+const none = { expected: 0, happened: 0, hours: 0 }
 
 /** Adds what is expected of a machine until the next slot, when one of its parts changes its state with this probability. */
 export function addTrueFlows(flows: Map<string, TrueFlows>, machine: Machine, chance: number, hours: number) {
-  const of = flows.get(machine.gpu) ?? {
-    rented: { expected: 0, hours: 0 },
-    returned: { expected: 0, hours: 0 },
-  }
+  const of = flows.get(machine.gpu) ?? { rented: { ...none }, returned: { ...none } }
   flows.set(machine.gpu, of)
   const { gpus, parts, rented } = machine
   const busy = rented.filter(Boolean).length * (gpus / parts)
@@ -19,4 +24,5 @@ export function addTrueFlows(flows: Map<string, TrueFlows>, machine: Machine, ch
   of.rented.hours += (gpus - busy) * hours
   of.returned.expected += (busy * chance) / parts
   of.returned.hours += busy * hours
+  return of
 }

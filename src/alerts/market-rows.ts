@@ -1,6 +1,7 @@
 import { normalName, sameName } from '../../contract/gpu-names.ts'
 import { floorTo } from '../../contract/ladder.ts'
 import { filterNames, type MachineClass, passing } from '../../contract/market-filter.ts'
+import { type SeenFlows, withSeenTimes } from '../../estimates/between-sights.ts'
 import { fillRateOf } from '../../estimates/fill-rate.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import { type ClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
@@ -10,11 +11,9 @@ import { type Filter, keyOf, type MachineFigure, type MarketFigure, type Range }
 export const week = 7 * 86_400
 
 /** A row of alerts/fills. */
-export interface FillRow extends MachineClass {
+export interface FillRow extends MachineClass, SeenFlows {
   start: number
   gpu_name: string
-  exposed_seconds: number
-  rented_gpus: number
 }
 
 interface Only {
@@ -58,11 +57,12 @@ export const selectFills = (
 export const passes = (of: Filter, row: Omit<FillRow, 'start'>): boolean =>
   sameName(of.gpu_name, row.gpu_name) && passing(of)(row)
 
-export const rateOfFills = (rows: readonly FillRow[]): number | null =>
-  fillRateOf({
-    events: rows.reduce((sum, row) => sum + row.rented_gpus, 0),
-    hours: rows.reduce((sum, row) => sum + row.exposed_seconds, 0) / 3600,
-  })?.value ?? null
+export function rateOfFills(counted: readonly FillRow[]): number | null {
+  const rows = withSeenTimes(counted)
+  const events = rows.reduce((sum, row) => sum + row.rented_gpus, 0)
+  const hours = rows.reduce((sum, row) => sum + row.exposed_seconds, 0) / 3600
+  return fillRateOf({ events, hours })?.value ?? null
+}
 
 /** Rentals in the seven days before a slot, in whole hours. */
 export function selectWeekOfFills(clickhouse: ClickHouse, slot: number): Promise<FillRow[]> {

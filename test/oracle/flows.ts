@@ -23,6 +23,8 @@ export interface Flow {
   exposure_gap: number
   held_gap: number
   mixed_gap: number
+  mixed_rentals: number
+  mixed_returns: number
 }
 
 const rentedOf = (one: MachineAtSlot) => one.rented.reduce((sum, { gpus }) => sum + gpus, 0)
@@ -84,7 +86,7 @@ function add(rows: Map<string, Flow>, one: MachineAtSlot, { seconds, later, posi
     position,
   }
   const counts = { exposure: 0, rentals: 0, withdrawn: 0, rental_value: 0, held: 0, returns: 0 }
-  const empty = { ...counts, exposure_gap: 0, held_gap: 0, mixed_gap: 0 }
+  const empty = { ...counts, exposure_gap: 0, held_gap: 0, mixed_gap: 0, mixed_rentals: 0, mixed_returns: 0 }
   const name = JSON.stringify(key)
   const row = rows.get(name) ?? { ...key, ...empty, price_low: price, price_high: price }
   // The time between two sights of the machine. A machine that the next slot has not seen has none yet.
@@ -93,6 +95,9 @@ function add(rows: Map<string, Flow>, one: MachineAtSlot, { seconds, later, posi
   row.exposure += free * apart
   row.exposure_gap += free * apart * gap
   row.held_gap += rented * apart * gap
+  const returns = Math.max(0, rented - laterRented)
+  row.mixed_rentals += Math.floor((rentals * rented * gap) / (one.least ?? 1))
+  row.mixed_returns += Math.floor((returns * free * gap) / (one.least ?? 1))
   row.mixed_gap += Math.floor((free * rented * apart * gap) / (one.least ?? 1))
   row.rentals += rentals
   row.withdrawn += Math.max(0, free - rentals - laterFree)

@@ -297,6 +297,8 @@ export function flowsProperty(runs: number): void {
       exposure_gap: 3 * gap,
       held_gap: gap,
       mixed_gap: 3 * gap,
+      mixed_rentals: 3 * 3 * interval,
+      mixed_returns: 0,
     })
     // Without slots 2 and 3 the flows are counted at slot 4, which shows that slot 3 has seen the machine.
     const fewer = all.filter(({ slot }) => slot < at + 2 * interval || slot > at + 3 * interval)

@@ -111,7 +111,7 @@ export async function openRecordedSweep(market: SampledMarket) {
 interface Held {
   cells: number
   held: number
-  /** All events ÷ the expected ones of the true rates. */
+  /** The events at the estimated rates ÷ the events that happened. */
   ratio: number
 }
 
@@ -121,19 +121,19 @@ export function compareRates(
   flows: ReadonlyMap<string, TrueFlows>,
 ): { rented: Held; returned: Held } {
   const compare = (kind: keyof TrueFlows): Held => {
-    const sum = { cells: 0, held: 0, ratio: 0 }
-    let [events, expected] = [0, 0]
+    const sum = { cells: 0, held: 0 }
+    let [estimated, happened] = [0, 0]
     for (const [name, of] of flows) {
-      const { all, return_rate, returns, held_gpu_hours } = fills[name] ?? {}
-      const estimate = kind === 'rented' ? all?.fill_rate : return_rate
-      if (!all || estimate?.low == null || estimate.high == null) continue
+      const { all, return_rate } = fills[name] ?? {}
+      const rate = kind === 'rented' ? all?.fill_rate : return_rate
+      if (rate?.low == null || rate.high == null) continue
       const truth = of[kind].expected / of[kind].hours
       sum.cells += 1
-      sum.held += Number(estimate.low <= truth && truth <= estimate.high)
-      events += kind === 'rented' ? all.rentals : (returns ?? 0)
-      expected += truth * (kind === 'rented' ? all.exposure_gpu_hours : (held_gpu_hours ?? 0))
+      sum.held += Number(rate.low <= truth && truth <= rate.high)
+      estimated += (rate.value ?? 0) * of[kind].hours
+      happened += of[kind].happened
     }
-    return { ...sum, ratio: events / expected }
+    return { ...sum, ratio: estimated / happened }
   }
   return { rented: compare('rented'), returned: compare('returned') }
 }

@@ -2,7 +2,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { collect } from '../../collect/collect.ts'
 import { keepToSource } from '../../collect/site-source.ts'
 import { registerSources } from '../../collect/sources.ts'
+import { check, seriesRange } from '../../ingest/check.ts'
 import { loadAll } from '../../ingest/load.ts'
+import { selectRows } from '../../platform/stores/clickhouse.ts'
 import { freshDatabases, type TestDatabases } from '../database.ts'
 import { sampledInterval, sourceOfSampled } from '../properties/sampled-market.ts'
 import { openSampledMarket, type SampledMarket } from '../sampled-market.ts'
@@ -19,7 +21,7 @@ afterEach(async () => {
   await databases.close()
 })
 
-it('a sampled market is swept over several slots, and its coverage is stored', async () => {
+it('a sampled market is swept over several slots, with its coverage and the times of sights', async () => {
   const { postgres } = databases
   const source = sourceOfSampled(market)
   await keepToSource(postgres, source)
@@ -57,6 +59,18 @@ it('a sampled market is swept over several slots, and its coverage is stored', a
     source: { coverage: { share: 1, notice: null } },
     ready: { coverage: { share: 1 } },
   })
+  // The times between sights are in the observations and in the flows.
+  const [carried] = await selectRows<{ longest: number }>(
+    databases.clickhouse,
+    'SELECT max(carried) AS longest FROM observations',
+  )
+  expect(carried?.longest).toBeGreaterThan(0)
+  const [gaps] = await selectRows<{ exposed: number; both: number }>(
+    databases.clickhouse,
+    'SELECT sum(exposure_gap) AS exposed, sum(mixed_gap) AS both FROM flows FINAL',
+  )
+  expect(gaps?.exposed).toBeGreaterThan(0)
+  expect(await check(databases, await seriesRange(databases.clickhouse))).toMatchObject({ problems: [] })
   await server.app.close()
   const machines = await postgres.query('SELECT key FROM sweep_machines')
   expect(machines.rowCount).toBe(market.truth().size)

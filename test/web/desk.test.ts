@@ -49,6 +49,8 @@ const flows = Array.from(
     exposed_gap: 0,
     kept_gap: 0,
     both_gap: 0,
+    both_rented: 0,
+    both_returned: 0,
     returned_variance: 50,
   }),
 )

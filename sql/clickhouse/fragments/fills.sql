@@ -11,4 +11,6 @@ sum(exposure) AS exposed_seconds,
   sum(toFloat64(returns) * returns) - 2 * returned_rate * sum(toFloat64(returns) * held) + pow(returned_rate, 2) * sum(toFloat64(held) * held) AS returned_variance,
   toFloat64(sum(exposure_gap)) AS exposed_gap,
   toFloat64(sum(held_gap)) AS kept_gap,
-  toFloat64(sum(mixed_gap)) AS both_gap
+  toFloat64(sum(mixed_gap)) AS both_gap,
+  toFloat64(sum(mixed_rentals)) AS both_rented,
+  toFloat64(sum(mixed_returns)) AS both_returned

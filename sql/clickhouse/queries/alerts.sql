@@ -1,9 +1,11 @@
 -- name: fills
--- Rentals of each class of machines, hour by hour or, without `hourly`, over all hours. Seconds are GPU-seconds.
+-- Rentals and returns of each class of machines, hour by hour or, without `hourly`, over all hours. Seconds are GPU-seconds.
 -- Parameters: names Array(String), empty: all; from, to (whole hours), hourly.
 SELECT
   if({hourly:Bool}, toUnixTimestamp(hour), 0) AS start, gpu_name, {{filter_columns}},
-  sum(flows.exposure) AS exposed_seconds, sum(flows.rentals) AS rented_gpus
+  sum(flows.exposure) AS exposed_seconds, sum(flows.rentals) AS rented_gpus, sum(flows.held) AS held_seconds, sum(flows.returns) AS returned_gpus,
+  toFloat64(sum(flows.exposure_gap)) AS exposed_gap, toFloat64(sum(flows.held_gap)) AS kept_gap, toFloat64(sum(flows.mixed_gap)) AS both_gap,
+  toFloat64(sum(flows.mixed_rentals)) AS both_rented, toFloat64(sum(flows.mixed_returns)) AS both_returned
 FROM flows FINAL
 WHERE hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
   AND (empty({names:Array(String)}) OR gpu_name IN {names:Array(String)})

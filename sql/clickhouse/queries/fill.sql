@@ -17,6 +17,7 @@ FROM (
     intDiv(slot, 3600) AS hour, {{filter_columns}}, bounds.1 AS term, bounds.2 AS bound,
     sum(avail * apart) AS exposure, sum(up) AS rentals, sum(gone) AS withdrawn, sum(busy * apart) AS held, sum(down) AS returns,
     sum(avail * apart * gap) AS exposure_gap, sum(busy * apart * gap) AS held_gap, sum(intDiv(avail * busy * apart * gap, smallest)) AS mixed_gap,
+    sum(intDiv(up * busy * gap, smallest)) AS mixed_rentals, sum(intDiv(down * avail * gap, smallest)) AS mixed_returns,
     min(ask) AS price_low, max(ask) AS price_high, groupUniqArray(machine_id) AS ids, groupUniqArray(host) AS owners
   FROM (
     SELECT

@@ -31,10 +31,12 @@ SELECT
   max(ask) AS price_high,
   toUInt64(sum(exposed_gap)) AS exposure_gap,
   toUInt64(sum(kept_gap)) AS held_gap,
-  toUInt64(sum(both_gap)) AS mixed_gap
+  toUInt64(sum(both_gap)) AS mixed_gap,
+  toUInt64(sum(both_up)) AS mixed_rentals,
+  toUInt64(sum(both_down)) AS mixed_returns
 FROM (
   SELECT
-    slot, gpu_name, num_gpus, class, toUInt16(bitShiftRight(class, 3)) AS memory, ask, avail, exposed, kept, exposed_gap, kept_gap, both_gap, up, gone, down,
+    slot, gpu_name, num_gpus, class, toUInt16(bitShiftRight(class, 3)) AS memory, ask, avail, exposed, kept, exposed_gap, kept_gap, both_gap, both_up, both_down, up, gone, down,
     sum(avail) OVER (PARTITION BY slot, gpu_name, memory ORDER BY nanos RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS cheaper,
     sum(avail) OVER (PARTITION BY slot, gpu_name, memory) AS all_avail
   FROM (
@@ -43,7 +45,8 @@ FROM (
       sum(state.avail) AS avail, sum(state.up) AS up, sum(state.gone) AS gone, sum(state.down) AS down,
       sum(state.avail * apart) AS exposed, sum(state.busy * apart) AS kept,
       sum(state.avail * apart * gap) AS exposed_gap, sum(state.busy * apart * gap) AS kept_gap,
-      sum(intDiv(state.avail * state.busy * apart * gap, part)) AS both_gap
+      sum(intDiv(state.avail * state.busy * apart * gap, part)) AS both_gap,
+      sum(intDiv(state.up * state.busy * gap, part)) AS both_up, sum(intDiv(state.down * state.avail * gap, part)) AS both_down
     FROM (
       SELECT
         gpu_name, num_gpus, slot, transform(slot, slots, arrayPopFront(slots) || [0], 0) - slot AS seconds, avail, busy, ask, class, part,

@@ -16,10 +16,10 @@ it('records 12,000 offers for 200 slots with true counts, rates, shares and rent
     for (const { cells: all, held, ratio } of Object.values(rates)) {
       cells.count += all
       cells.held += held
-      expect(Math.abs(ratio - 1)).toBeLessThan(0.02)
+      expect(Math.abs(ratio - 1)).toBeLessThan(0.04)
     }
   }
-  expect(cells.held / cells.count).toBeGreaterThan(0.92)
+  expect(cells.held / cells.count).toBeGreaterThan(0.9)
 }, 7_200_000)
 
 async function record(seed: number) {
@@ -39,13 +39,15 @@ async function record(seed: number) {
     await site.load()
     const rates = compareRates(await site.fills(), market.flows)
     print(slots, { seed, rates })
-    const shares = await site.databases.postgres.query('SELECT share::float FROM claim_shares ORDER BY since')
-    console.log(JSON.stringify(shares.rows))
-    console.log(
-      JSON.stringify(
-        (await site.machines()).map(({ marketplace, host_share }) => ({ marketplace, host_share })),
-      ),
+    const { rows } = await site.databases.postgres.query<{ share: number }>(
+      'SELECT share::float FROM claim_shares',
     )
+    expect(new Set(rows.map(({ share }) => share))).toEqual(new Set([0.75, 0.8]))
+    // Both forms of the occupancy are understood.
+    const rentals = (await site.machines()).map(
+      ({ marketplace }) => marketplace as { rented: { other: number } },
+    )
+    expect(rentals.map(({ rented }) => rented.other)).toEqual(rentals.map(() => 0))
     return { slots, rates, refused: market.refused }
   } finally {
     market.close()
@@ -67,7 +69,6 @@ function print(slots: readonly SweptSlot[], more: object): void {
         .filter((_, index) => index % 20 === 0)
         .map(({ coverage, found }) => [coverage.share, coverage.low, found]),
       searches: Math.max(...slots.map(({ searches }) => searches)),
-      official: slots.at(-1)?.coverage,
-    }).slice(0, 3000),
+    }),
   )
 }
