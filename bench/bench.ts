@@ -69,7 +69,7 @@ const parts: Record<string, Part> = {
   },
   sql: {
     measures:
-      'SELECT 1 through the API beside straight to the engine, and the history beside heavy statements',
+      'SELECT 1 through the API, by the client and by bare HTTP, and the history beside heavy statements',
     usual: week,
     run: (settings) => inMarket(settings, sql),
   },
@@ -146,9 +146,9 @@ const history = async (market: Market, { repeat, interval }: Settings) => ({
 })
 
 const sql = (market: Market): Promise<void> =>
-  serve(market, async ({ url, key, adHoc }) => {
-    if (!adHoc) return console.log('ad hoc SQL is left out: the embedded engine does not offer it here')
-    await measureSql(url, key, adHoc)
+  serve(market, async ({ url, key, adHoc: clients }) => {
+    if (!clients) return console.log('ad hoc SQL is left out: the embedded engine does not offer it here')
+    await measureSql({ url, key, clients, engine: market.address })
     await measureHistoryBesideSql(url, key)
   })
 

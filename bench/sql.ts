@@ -1,32 +1,47 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type AdHocClients, selectRows } from '../platform/stores/clickhouse.ts'
+import { type AdHocClients, type ClickHouseAddress, selectRows } from '../platform/stores/clickhouse.ts'
 import { fetchAnswer, quantile, timeOf } from './measure.ts'
 
 const turns = 200
 
-/** Prints the time of `SELECT 1` through the API and directly to the engine, alternating. */
-export async function measureSql(url: string, key: string, { analyst }: AdHocClients): Promise<void> {
+interface SqlServers {
+  /** The API, and the key of an admin. */
+  url: string
+  key: string
+  clients: AdHocClients
+  /** The engine of the series, and its account. */
+  engine: ClickHouseAddress
+}
+
+/** Prints the time of `SELECT 1` through the API, by the client straight to the engine, and by bare HTTP to it, alternating. */
+export async function measureSql({ url, key, clients, engine }: SqlServers): Promise<void> {
   const ask = async () => {
-    const response = await fetch(`${url}/api/v0/metrics/sql`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ query: 'SELECT 1' }),
-    })
-    await response.arrayBuffer()
-    if (!response.ok) throw new Error(`SELECT 1: ${response.status}`)
+    await post(`${url}/api/v0/metrics/sql`, `Bearer ${key}`, JSON.stringify({ query: 'SELECT 1' }))
   }
-  const askEngine = () => selectRows(analyst, 'SELECT 1')
-  for (const warmUp of [ask, askEngine]) for (let turn = 0; turn < 20; turn += 1) await warmUp()
-  const [api, engine]: [number[], number[]] = [[], []]
-  for (let turn = 0; turn < turns; turn += 1) {
-    api.push(await timeOf(ask))
-    engine.push(await timeOf(askEngine))
-  }
-  const [through, straight] = [quantile(api, 0.5), quantile(engine, 0.5)]
+  const basic = Buffer.from(`${engine.username}:${engine.password}`).toString('base64')
+  const ways: [string, () => Promise<unknown>][] = [
+    ['API', ask],
+    ['client', () => selectRows(clients.analyst, 'SELECT 1')],
+    ['HTTP', () => post(`${engine.url}/?database=${engine.database}`, `Basic ${basic}`, 'SELECT 1')],
+  ]
+  for (const [, way] of ways) for (let turn = 0; turn < 20; turn += 1) await way()
+  const times = new Map(ways.map(([name]) => [name, [] as number[]]))
+  for (let turn = 0; turn < turns; turn += 1)
+    for (const [name, way] of ways) times.get(name)?.push(await timeOf(way))
+  const median = (name: string) => quantile(times.get(name) ?? [], 0.5)
+  const [through, client, bare] = [median('API'), median('client'), median('HTTP')]
   console.log(
-    `SELECT 1, median ms: through the API ${through.toFixed(1)}, straight to the engine ${straight.toFixed(1)}\n` +
-      `API ÷ engine    ${(through / straight).toFixed(2)}   (target: at most 2)`,
+    `SELECT 1, median ms: through the API ${through.toFixed(1)}, by the client straight to the engine ${client.toFixed(1)}, by bare HTTP to the engine of the series ${bare.toFixed(1)}\n` +
+      `API ÷ client    ${(through / client).toFixed(2)}   (target: at most 2)\n` +
+      `API ÷ HTTP      ${(through / bare).toFixed(2)}   (target: at most 4)`,
   )
+}
+
+async function post(url: string, authorization: string, body: string): Promise<void> {
+  const headers = { authorization, 'content-type': 'application/json' }
+  const response = await fetch(url, { method: 'POST', headers, body })
+  await response.arrayBuffer()
+  if (!response.ok) throw new Error(`SELECT 1: ${response.status}`)
 }
 
 // Each ends at a limit: of memory, which the operating system sets, of rows, or of time.

@@ -63,11 +63,12 @@ async function runAll(config: Config, { demo, json, ...options }: UpOptions): Pr
     loadService(),
   ])
   const markets = await openRecordedMarkets(config, stores, sources)
-  if (isSimulated) await simulate(config, stores, prepared)
+  const { firstSlot } = isSimulated ? await simulate(config, stores, prepared) : noMarket
   const demoed = await openDemo(stores, config.dataDir)
   const metrics = openMetrics()
   console.error('Starting: API and workers')
   const listening = await listen(config, stores, { metrics, markets, isDemo: demoed !== undefined })
+  await firstSlot
   const workers = await startConfiguredWorkers(config, stores, { metrics, sources, markets, catalog })
 
   const history = await fillInHistory(stores)
@@ -107,18 +108,24 @@ async function prepare({ snapshotInterval }: Config): Promise<PreparedMarket> {
   return prepareMarket({ ...simulatedMarket, interval: snapshotInterval, now: systemClock.now() })
 }
 
+const noMarket = { firstSlot: undefined }
+
+/** Fills an empty database with a market. Its first slot is loaded while the API starts, so that the first request already has an answer. */
 async function simulate(
   { snapshotInterval }: Config,
   stores: SiteStores,
   prepared: PreparedMarket | undefined,
-): Promise<void> {
+): Promise<{ firstSlot: Promise<unknown> | undefined }> {
   const { takeSnapshot } = await import('../../ingest/take-snapshot.ts')
   const { seedMarket } = await import('../../simulate/create-market.ts')
   console.error('Starting: market')
   const options = { ...simulatedMarket, interval: snapshotInterval }
-  if (!(await seedMarket(stores.postgres, options, prepared))) return
-  // Computed early, so that the first request to a new market already has an answer. If it fails, the workers try again and report it.
-  await takeSnapshot(stores, snapshotInterval).catch((error) => console.error(`rackrate: ${error.message}`))
+  if (!(await seedMarket(stores.postgres, options, prepared))) return noMarket
+  // If it fails, the workers try again and report it.
+  const firstSlot = takeSnapshot(stores, snapshotInterval).catch((error) =>
+    console.error(`rackrate: ${error.message}`),
+  )
+  return { firstSlot }
 }
 
 /** Fills in the past of a simulated market while the service already answers. */
