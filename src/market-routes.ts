@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { type SourceOfRoutes, serveSource } from '../platform/http/source-routes.ts'
 import type { Postgres } from '../platform/stores/postgres.ts'
+import { adviceRecordRoute } from './hosts/advice/record-route.ts'
 import { forgetMachineCostsRoute } from './hosts/costs/forget-machine-route.ts'
 import { readCostsRoute } from './hosts/costs/read-route.ts'
 import { openCostBook } from './hosts/costs/stored.ts'
@@ -94,6 +95,7 @@ export const marketRoutes: FastifyPluginAsyncZod<MarketOfSource> = async (app, o
   const forOwn = { ...market, own, costs }
   await app.register(machinesRoute, forOwn)
   await app.register(replayRoute, forOwn)
+  await app.register(adviceRecordRoute, market)
   for (const route of costRoutes) await app.register(route, { costs })
   if (openData) await app.register(dataRoute, openData)
 }

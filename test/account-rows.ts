@@ -57,4 +57,6 @@ export const accountRows: readonly string[] = [
   `INSERT INTO autopilot_decisions (account_id, rule_id, machine_id, gpu_name, num_gpus, slot, kind, stage, reason, figures, state, expires_at)
    SELECT $1, id, 7, 'L4', 1, 300, 'refusal', 'suggest', 'Marker', '{}', 'noted', rackrate_now() FROM autopilot_rules WHERE account_id = $1`,
   'INSERT INTO autopilot_accounts (account_id) VALUES ($1)',
+  `INSERT INTO price_advice (account_id, machine_id, given_at, verdict, basis, price, advised, gain, gain_low, gain_high, before)
+   VALUES ($1, 7, rackrate_now(), 'raise', 'gross', 1, 1.1, 1, 0.5, 2, 10)`,
 ]

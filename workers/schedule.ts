@@ -10,9 +10,11 @@ import { deliverHooks } from '../src/alerts/webhook/deliver.ts'
 import { runAutopilot } from '../src/autopilot/run.ts'
 import { deliver } from '../src/companion/outbox/deliver.ts'
 import { dueRuns } from '../src/companion/schedule/execute.ts'
+import { keepAdvice } from '../src/hosts/advice/keep-advice.ts'
 import { readWithKeys } from '../src/hosts/claims/read-with-keys.ts'
 import { storeForecasts } from '../src/market/forecast/stored.ts'
 import { publish } from '../src/publish/data/publish.ts'
+import { openMarkets } from '../src/rules/markets.ts'
 import { captureSlot } from './processors/capture.ts'
 import { loadSlots } from './processors/load.ts'
 import { purge } from './processors/purge.ts'
@@ -78,6 +80,17 @@ export const schedules = {
   forecasts: {
     pattern: '36 */5 * * * *',
     processor: ({ stopping, ...context }) => storeForecasts(context, stopping),
+  },
+
+  /** Keeps the advice on own machines once a day, and its outcomes a week later. */
+  advice: {
+    pattern: '16 */5 * * * *',
+    async processor({ snapshotInterval: interval, stopping: stop, ...stores }) {
+      let accounts = 0
+      for (const market of openMarkets(stores))
+        accounts += await keepAdvice(market, { site: stores.postgres, interval, stop })
+      return accounts
+    },
   },
 
   /** Sends the mail and SMS in the outbox. */

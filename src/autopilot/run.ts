@@ -3,9 +3,8 @@ import type { Clock } from '../../platform/clock.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { transaction } from '../../platform/stores/postgres.ts'
-import type { Stores } from '../../platform/stores/stores.ts'
 import { proveNow } from '../hosts/claims/prove-now.ts'
-import { openRuleMarket, type RuleMarket } from '../rules/markets.ts'
+import { openMarkets, type RuleMarket, type SiteStores } from '../rules/markets.ts'
 import type { SendHook } from '../rules/webhook/send.ts'
 import type { Change } from './adapter.ts'
 import { openAdapters } from './adapters.ts'
@@ -17,7 +16,7 @@ import { adapterFor } from './may-live.ts'
 import { replayDryRun } from './replay-dry-run.ts'
 import type { RuleInForce } from './rule.ts'
 
-export interface AutopilotStores extends Stores {
+export interface AutopilotStores extends SiteStores {
   clock: Clock
   vault: Vault
   sendHook: SendHook
@@ -25,8 +24,6 @@ export interface AutopilotStores extends Stores {
   snapshotInterval: number
   /** The program that sets prices of sources; undefined: there is none. */
   autopilotCommand?: readonly string[] | undefined
-  /** The markets of all sources except the first. */
-  markets?: readonly (Stores & { name: string })[] | undefined
 }
 
 /**
@@ -35,7 +32,7 @@ export interface AutopilotStores extends Stores {
  */
 export async function runAutopilot(stores: AutopilotStores, stop?: AbortSignal): Promise<number> {
   const { postgres: site } = stores
-  const markets = marketsOf(stores)
+  const markets = openMarkets(stores)
   const failures: unknown[] = []
   let written = 0
   for (const market of markets) {
@@ -55,17 +52,11 @@ export async function runAutopilot(stores: AutopilotStores, stop?: AbortSignal):
   return written
 }
 
-function marketsOf({ postgres, clickhouse, markets = [] }: AutopilotStores): RuleMarket[] {
-  const others = markets.map(({ name, ...of }) => ({ ...of, source: name }))
-  const main = { postgres, clickhouse }
-  return [{ ...main, source: null }, ...others].map((of) => openRuleMarket(main, of))
-}
-
 /** The verdicts of all rules on their machines now. Nothing is written. */
 export async function suggestAll(stores: AutopilotStores) {
   const { postgres: site, snapshotInterval: interval, clock } = stores
   const found: Judged[] = []
-  for (const market of marketsOf(stores))
+  for (const market of openMarkets(stores))
     found.push(...(await judgeAll(site, market, await rulesIn(site, market, null), { clock, interval })))
   return found.map(({ rule, of: { machine }, known, decision }) => ({
     rule: rule.name,
@@ -81,7 +72,7 @@ export async function suggestAll(stores: AutopilotStores) {
 /** Replays of the dry runs of all rules. */
 export async function replayAll(stores: AutopilotStores) {
   const found: (DryRunReplay & { rule: string; account: number })[] = []
-  for (const market of marketsOf(stores))
+  for (const market of openMarkets(stores))
     for (const rule of await rulesIn(stores.postgres, market, null))
       if (rule.stage === 'dry_run')
         found.push({

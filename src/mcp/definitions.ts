@@ -87,6 +87,14 @@ const figures = {
     'USD per GPU-hour, and USD a day',
     'What to do with the price of the machine: `price` now, at most 20 % away, `end_price` where such steps lead, and the gain with the 95 % interval of the difference of both incomes. `grade` is the source of the estimate, `trial` the days and the most that a price to `try` costs, `wait` the hours until half of such machines are rented',
   ],
+  advice_outcomes: [
+    'USD a day',
+    'Income of a day on the market in the seven days before and after, added up over machines, beside the claimed gain with its interval. `coverage`: share of the changes within their intervals. `error_ratio`: error of the claims ÷ error of expecting no change',
+  ],
+  given_advice: [
+    'USD per GPU-hour, and USD a day',
+    'Advice as it was given: `price` then, `advised`, the claimed gain, if it was `followed` a day later (at least half of the way), and the income of a day before and after; null: not known yet',
+  ],
   since_change: [
     'USD',
     'What the machine earned since its price changed, beside what one such machine earns in that time, with its 95 % interval',

@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { CallApi } from './call-api.ts'
 import { runSql, sqlDescription, sqlInput } from './run-sql.ts'
 import { answerTool, CannotAnswer, ofSource, strictInput, type Tool } from './tool.ts'
+import { adviceRecord } from './tools/advice-record.ts'
 import { autopilot } from './tools/autopilot.ts'
 import { availability } from './tools/availability.ts'
 import { currentMarket } from './tools/current-market.ts'
@@ -65,6 +66,7 @@ export function makeMcpServer({ call, clock, isAdmin }: Asker): McpServer {
   add(priceDistribution)
   add(availability)
   add(ownMachines)
+  add(adviceRecord)
   add(autopilot, {})
   add(replay)
   if (isAdmin)

@@ -36,6 +36,19 @@ export function openRuleMarket(
 
 type Opening = Stores & Pick<RuleMarket, 'source'> & { series?: SeriesView }
 
+/** The databases of a site. */
+export interface SiteStores extends Stores {
+  /** The markets of all sources except the first. */
+  markets?: readonly (Stores & { name: string })[] | undefined
+}
+
+/** Opens the markets of a site, the first one first. */
+export function openMarkets({ postgres, clickhouse, markets = [] }: SiteStores): RuleMarket[] {
+  const others = markets.map(({ name, ...of }) => ({ ...of, source: name }))
+  const main = { postgres, clickhouse }
+  return [{ ...main, source: null }, ...others].map((of) => openRuleMarket(main, of))
+}
+
 /** The markets of a site, the first one first, and the names that their sources have now. */
 export interface RuleMarkets {
   all: readonly RuleMarket[]

@@ -118,6 +118,7 @@ describe('the API', () => {
     }
     expect(queues.map(({ name }) => name).sort()).toEqual([
       'advance',
+      'advice',
       'alerts',
       'autopilot',
       'backfill',

@@ -6,6 +6,7 @@ import { OwnClaim } from '../claims/own-claim.tsx'
 import { Buttons } from '../components/buttons.tsx'
 import { Icon } from '../components/icon.tsx'
 import { NoData } from '../components/no-data.tsx'
+import { onDemand } from '../components/on-demand.tsx'
 import { outlines } from '../components/outlines.ts'
 import { PageHead } from '../components/page-head.tsx'
 import { Pager, pageWithin } from '../components/pager.tsx'
@@ -25,6 +26,8 @@ import { FleetTable } from './fleet-table.tsx'
 import { Sums } from './sums.tsx'
 import { useBands } from './use-bands.ts'
 import { useFleet } from './use-fleet.ts'
+
+const AdviceRecord = onDemand(async () => (await import('./advice-record.tsx')).AdviceRecord)
 
 const rowsOfPage = 50
 
@@ -112,6 +115,7 @@ export function MachinesPage() {
         </NoData>
       )}
       <Pager page={page} size={rowsOfPage} of={rows.length} onPage={turnTo} />
+      {machines.length > 0 && <AdviceRecord />}
       <p class="note">
         Prices are USD per GPU-hour. The bar beside a price spans p10 to p90 of available prices on machines
         of exactly the same class, with the median; thin: from fewer than 5 machines or 3 hosts. Occupancy and

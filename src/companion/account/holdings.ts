@@ -117,6 +117,7 @@ export const holdings: readonly Holding[] = [
   { table: 'autopilot_rules', rows: own },
   { table: 'autopilot_decisions', rows: own },
   { table: 'autopilot_accounts', rows: own },
+  { table: 'price_advice', rows: own },
 ]
 
 /** Columns that name a person beside the account that owns the row. Objects of a team stay with the team. */
