@@ -382,6 +382,7 @@ function statements(
     ["DELETE FROM idempotent_answers WHERE created_at < rackrate_now() - interval '24 hours'", () => []],
     ["DELETE FROM changes WHERE made_at < rackrate_now() - interval '2 years'", () => []],
     ["DELETE FROM forecasts WHERE known_until < rackrate_now() - interval '90 days'", () => []],
+    ["DELETE FROM price_advice WHERE given_at < rackrate_now() - interval '1 year'", () => []],
     [
       sql('purge/spool'),
       ([days]) => {
