@@ -25,7 +25,11 @@ export async function startClusters<Name extends string>(
   dir: string,
   database: string,
   sizes: Record<Name, number>,
-): Promise<{ clusters: Record<Name, Cluster>; servers: ClickHouseServer[]; stop: () => Promise<void> }> {
+): Promise<{
+  clusters: Record<Name, Cluster>
+  shards: { server: ClickHouseServer; stop: () => Promise<void> }[]
+  stop: () => Promise<void>
+}> {
   const names = Object.keys(sizes) as Name[]
   const most = Math.max(...names.map((name) => sizes[name]))
   const ports = await Promise.all(Array.from({ length: most }, freePort))
@@ -48,7 +52,7 @@ export async function startClusters<Name extends string>(
       Name,
       Cluster
     >,
-    servers,
+    shards,
     async stop() {
       for (const proxy of proxies) proxy.close()
       await Promise.all(shards.map((shard) => shard.stop()))

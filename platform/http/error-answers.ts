@@ -3,7 +3,7 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, type ErrorStatus } from '../errors.ts'
-import { unknownDatabase } from '../stores/clickhouse.ts'
+import { awayServer, unknownDatabase } from '../stores/clickhouse.ts'
 import { endWith } from './connections.ts'
 import type { RequestLimits } from './limits.ts'
 import { describeProblems } from './request-problems.ts'
@@ -151,7 +151,7 @@ function answer(error: FastifyError, request: FastifyRequest, reply: FastifyRepl
 const unavailable = (reply: FastifyReply, retryAfter: number, msg: string) =>
   reply.code(503).header('retry-after', retryAfter).send(body('unavailable', msg))
 
-// A ClickHouse without its database, connection failures of pg and of the ClickHouse client (Node's codes), and PostgreSQL's shutdown and too-many-connections classes.
+// A ClickHouse without its database or without a server of its cluster, connection failures of pg and of the ClickHouse client (Node's codes), and PostgreSQL's shutdown and too-many-connections classes.
 const outageCodes = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|57P0\d|53300|08\w{3})$/
 const outageTexts =
   /Connection terminated|timeout exceeded when trying to connect|socket hang up|Timeout error/
@@ -160,6 +160,6 @@ function isOutage(error: FastifyError): boolean {
   const causes = error instanceof AggregateError ? error.errors : [error]
   return causes.some(
     ({ code = '', message = '' }) =>
-      code === unknownDatabase || outageCodes.test(code) || outageTexts.test(message),
+      code === unknownDatabase || awayServer.has(code) || outageCodes.test(code) || outageTexts.test(message),
   )
 }

@@ -1,6 +1,6 @@
 import fastifyPlugin from 'fastify-plugin'
 import type { Clock } from '../clock.ts'
-import { unknownDatabase } from '../stores/clickhouse.ts'
+import { awayServer, unknownDatabase } from '../stores/clickhouse.ts'
 import { describeFullDisk } from '../stores/disk.ts'
 import type { Stores } from '../stores/stores.ts'
 import { lagOf, reachPostgres, readNewestSlot, readPipeline, readRoom } from './pipeline.ts'
@@ -127,10 +127,12 @@ const stateOf = (result: PromiseSettledResult<unknown>) =>
   result.status === 'fulfilled' ? { ok: true } : { ok: false, reason: reasonOf(result.reason) }
 
 // Only the error code: a message may contain the address of the database.
-const reasonOf = (error: { code?: string }): string =>
-  error?.code === unknownDatabase
-    ? 'ClickHouse does not have the database. Restore a backup, or create it with `rackrate migrate`.'
-    : (error?.code ?? 'no answer')
+function reasonOf(error: { code?: string }): string {
+  const { code = 'no answer' } = error ?? {}
+  if (code === unknownDatabase)
+    return 'ClickHouse does not have the database. Restore a backup, or create it with `rackrate migrate`.'
+  return awayServer.has(code) ? 'A server of the ClickHouse cluster is away.' : code
+}
 
 /** Runs the work at most once a second. All calls within a second get the same answer. */
 function oncePerSecond<T>(work: () => Promise<T>): () => Promise<T> {

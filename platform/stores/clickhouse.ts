@@ -12,6 +12,12 @@ import { inSpan } from './trace-spans.ts'
 /** The code of ClickHouse's errors about a database that was dropped, or never made. */
 export const unknownDatabase = '81'
 
+/**
+ * The codes of ClickHouse's errors while a server of the cluster is away, or lacks what the others have: ALL_CONNECTION_TRIES_FAILED, NETWORK_ERROR,
+ * SOCKET_TIMEOUT, REPLICA_IS_NOT_IN_QUORUM.
+ */
+export const awayServer: ReadonlySet<string> = new Set(['279', '210', '209', '289'])
+
 /** A client, and its cluster, if it has one. */
 export type ClickHouse = ClickHouseClient & { readonly place?: ClusterPlace | undefined }
 

@@ -46,7 +46,7 @@ const paths = gpuNames.flatMap((name) => {
 })
 let dir: string
 let clusters: Record<'pair' | 'trio', Cluster>
-let servers: ClickHouseServer[]
+let shards: { server: ClickHouseServer }[]
 let stop: () => Promise<void>
 let databases: TestDatabases
 let server: TestServer
@@ -55,7 +55,7 @@ beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'rackrate-shards-'))
   const started = await startClusters(dir, 'test_', { pair: 2, trio: 3 })
   clusters = started.clusters
-  servers = started.servers
+  shards = started.shards
   stop = started.stop
   databases = await freshDatabases(undefined, clusters.pair)
   await addSeen(
@@ -141,9 +141,9 @@ it('a database with rows, the database itself and one without a series are refus
 
 it('a GPU name that two servers get at once, and that the copy did not know, is on one shard', async () => {
   const newName = 'RTX 9090'
-  const [first, , third] = servers
+  const [first, , third] = shards
   const clients = [first, third].map((one) =>
-    openClickHouse({ ...target(), ...one, database: target().database }),
+    openClickHouse({ ...target(), ...one?.server, database: target().database }),
   )
   const line = (machine: number) =>
     `[1700179200,${machine},"${newName}",1,1,1,false,true,"community",0.5,1,1,"market"]`
