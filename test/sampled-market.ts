@@ -24,6 +24,7 @@ export interface SampledMarketOptions {
 
 /** The probability that a part of a machine changes its state until the next slot. */
 const changeChance = 0.004
+const leavingChance = 0.0001
 const slotHours = 1 / 12
 /** A sample has 52 to 58 different offers, and up to three of them twice. */
 const sampleSize = (random: Random) => 52 + Math.floor(random() * 7)
@@ -99,7 +100,12 @@ export async function openSampledMarket({
           machine.rented[part] = !machine.rented[part]
         }
         if (random() < 0.001) machine.price *= 0.9 + random() * 0.2
-        if (machine.isListed && random() < 0.0001) machine.isListed = false
+        // Rented GPUs that leave with their machine count as returned.
+        if (flow) flow.returned.expected += rentedGpus(machine) * leavingChance
+        if (flow && random() < leavingChance) {
+          flow.returned.happened += rentedGpus(machine)
+          machine.isListed = false
+        }
       }
       if (random() < machines.length * 0.0001) addMachine()
     },
