@@ -20,6 +20,8 @@ export const autopilotLimits = {
   ownResults: { raise_above: 70, lower_below: 40 },
   /** Machines of a dry run that are replayed. */
   replayed: 100,
+  /** Days of the past that a rule is tried on. */
+  triedDays: 14,
 } as const
 
 /** Reasons why a price is not changed. */

@@ -941,6 +941,11 @@ export async function openOperations(options: TestServerOptions = {}) {
       ...hostsAlert,
       path: async () => `${autopilotPath}/rules/${await hostsPilotRule()}/replay`,
     },
+    'POST /api/v0/metrics/autopilot/try': {
+      path: () => `${autopilotPath}/try`,
+      body: async () => ({ rule: await pilotRule() }),
+      ...hostsOnly,
+    },
     'GET /api/v0/metrics/autopilot/suggestions': {
       path: () => `${autopilotPath}/suggestions`,
       ...hostsOnly,

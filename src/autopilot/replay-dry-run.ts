@@ -15,11 +15,12 @@ const mostSeconds = 30 * 24 * hour
 
 type Replayed = DryRunReplay['machines'][number]
 
-/** The income of a rule's machines if its dry run had set their prices (`ran`), beside their actual income. */
+/** The income of a rule's machines if its dry run had set their prices (`ran`), beside their actual income. `most`: GPU-hours. */
 export async function replayDryRun(
   market: RuleMarket,
   rule: { id: number; account_id: number; dry_run_since: number | null },
   ran: readonly DryRun[],
+  most = mostGpuHours,
 ): Promise<DryRunReplay> {
   const [state, slots, costs] = await Promise.all([
     market.series.state(),
@@ -35,7 +36,7 @@ export async function replayDryRun(
   let gpuHours = 0
   const chosen = runs.slice(0, autopilotLimits.replayed).filter(({ num_gpus }, index) => {
     gpuHours += (num_gpus * (to - from)) / hour
-    return index === 0 || gpuHours <= mostGpuHours
+    return index === 0 || gpuHours <= most
   })
   // Machines are replayed one after the other, so that other requests are answered in between.
   for (const one of chosen)

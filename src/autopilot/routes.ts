@@ -10,6 +10,7 @@ import { listAutopilotSuggestions } from './list-suggestions.ts'
 import { replayAutopilotRule } from './replay-rule.ts'
 import { setAutopilotStage } from './set-stage.ts'
 import { stopAutopilot } from './stop-all.ts'
+import { tryAutopilotRule } from './try-rule.ts'
 import { undoAutopilotDecision } from './undo-decision.ts'
 
 /** The routes of the autopilot. */
@@ -20,6 +21,7 @@ export const autopilotRoutes: AutopilotRoute[] = [
   deleteAutopilotRule,
   setAutopilotStage,
   replayAutopilotRule,
+  tryAutopilotRule,
   listAutopilotSuggestions,
   listAutopilotDecisions,
   undoAutopilotDecision,

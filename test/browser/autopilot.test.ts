@@ -20,6 +20,16 @@ describe.skipIf(!hasBrowser)('the page of the autopilot', () => {
     await page.getByLabel('Follow').selectOption('the median of similar machines')
     await page.getByLabel('Never below, USD per GPU-hour').fill('0.01')
     await page.getByText(/machines have no lowest price yet/).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Try it on the last 7 days' }).click()
+    const trial = page.locator('.trial')
+    await trial
+      .getByText(/^It would have changed \d+ machines? \d+ times? in 7 days: \d+ up, \d+ down$/)
+      .waitFor()
+    await trial
+      .getByText(/have earned about \$[\d,.]+ \(\$[\d,.]+ to \$[\d,.]+\) instead of \$[\d,.]+\.$/)
+      .waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await web.look(page, 'autopilot-trial')
     await page.getByRole('button', { name: 'Only suggest', exact: true }).click()
     const rules = page.getByRole('region', { name: 'Rules' })
     const stage = rules.locator('[aria-current=step]')

@@ -82,7 +82,7 @@ function Fields({ rule, address, onLeave, preset, children }: FieldsProps) {
       {children}
       <SourceField rule={rule} />
       <MoreFields rule={rule} settings={settings} kind={kind} usualName={preset.name} />
-      {draft.value && <RulePreview body={draft.value} />}
+      <RulePreview body={draft.value} />
       <div class="actions-of-form">
         {!rule && (
           <button type="submit" value="dry_run" aria-busy={busy.value}>

@@ -1,15 +1,24 @@
 import type { AutopilotBody } from '../../contract/autopilot.ts'
+import { Skeleton } from '../components/skeleton.tsx'
 import { counted, earned, price } from '../format.ts'
 import { changeOf } from '../machines/choose-prices.tsx'
 import { useFleet } from '../machines/use-fleet.ts'
 import { FloorHint } from './floor-hint.tsx'
+import { RuleTrial } from './rule-trial.tsx'
 
 const mostRows = 5
 
-/** The effect of a rule on the own machines as they are now: missing floors, and recommended prices. */
-export function RulePreview({ body: { machine_id, gpu_name, target, floor } }: { body: AutopilotBody }) {
+const PreviewAwaited = () => (
+  <div class="preview-awaited" aria-busy="true">
+    <Skeleton />
+  </div>
+)
+
+/** The effect of a rule on the own machines: missing floors, recommended prices now, and a trial on the past. `body` is undefined before it is read. */
+export function RulePreview({ body }: { body: AutopilotBody | undefined }) {
   const { data } = useFleet()
-  if (!data) return <div class="preview-awaited" />
+  if (!data || !body) return <PreviewAwaited />
+  const { machine_id, gpu_name, target, floor } = body
   const fleet = data.pages.flatMap(({ machines }) => machines)
   const machines = fleet.filter(
     (machine) =>
@@ -53,6 +62,7 @@ export function RulePreview({ body: { machine_id, gpu_name, target, floor } }: {
           )}
         </div>
       )}
+      <RuleTrial body={body} />
     </>
   )
 }

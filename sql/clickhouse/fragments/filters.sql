@@ -37,8 +37,8 @@ verified = 'all' AND hosting_type = 'all' AND num_gpus = 0
 )
 
 -- {{one_class}}: the machines of one class, for statements that select the GPU name and the size of memory themselves. Parameters: its other
--- properties.
-verified = {verified:Bool} AND toString(hosting_type) = {hosting_type:String} AND num_gpus = {num_gpus:UInt16}
+-- properties; num_gpus 0 is of all rig sizes.
+verified = {verified:Bool} AND toString(hosting_type) = {hosting_type:String} AND {num_gpus:UInt16} IN (0, num_gpus)
 
 -- {{filter_classes}}: the class of a machine: its properties, renamed so that they do not collide with columns of the cube. filter_class groups by
 -- them.

@@ -1,5 +1,5 @@
 import { hour } from '../../../contract/durations.ts'
-import { filterOf, type MachineClass } from '../../../contract/market-filter.ts'
+import { type Filters, filterOf, type MachineClass } from '../../../contract/market-filter.ts'
 import { type HostShare, hostAsks, hostPart } from '../../../estimates/host-price.ts'
 import type { Ask } from '../../../estimates/income-curve.ts'
 import { gpusOf } from '../../../estimates/income-curve.ts'
@@ -57,17 +57,21 @@ const nothing = {
   first_rentals: [],
 } as const
 
-/** The hours of a range that have a snapshot, beginning with the first hour of the machine. Empty: it was not on the market. */
+/**
+ * The hours of a range that have a snapshot, beginning with the first hour of the machine. Empty: it was not on the market. `classFilter`: the class
+ * of `ofClass`.
+ */
 export async function readPastHours(
   clickhouse: ClickHouse,
   machine: Replayable,
   { from, to, slots }: { from: number; to: number; slots: Uint32Array },
+  classFilter: Pick<Replayable, keyof Filters> = filterOf(machine),
 ): Promise<PastHour[]> {
   const { id, gpu_name: name, num_gpus } = machine
   const [books, own] = await Promise.all([
     selectHistogram<BookRow>(clickhouse, 'replay/books', {
       name,
-      ...filterOf(machine),
+      ...classFilter,
       from,
       to,
     }),
