@@ -13,6 +13,17 @@ describe.skipIf(!hasBrowser)('the page of the own machines', () => {
   })
   afterAll(() => web?.close())
 
+  it('shows blocks instead of dashes while machines are being read', async () => {
+    const page = await web.visitAsHost('market')
+    await page.route('**/api/v0/metrics/machines?*', () => {})
+    await page.goto(`${web.url}machines`)
+    const value = page.locator('.sums[aria-busy=true] strong').first()
+    expect(await value.evaluate('(strong) => getComputedStyle(strong).color')).toBe('rgba(0, 0, 0, 0)')
+    const rows = page.locator('.fleet')
+    expect(await rows.evaluate("(rows) => getComputedStyle(rows, '::after').content")).toBe('""')
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  })
+
   it('has a row for each own machine with what it earned, and adds them up', async () => {
     const page = await web.visitAsHost('machines')
     await whenFleetListed(page)

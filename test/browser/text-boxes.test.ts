@@ -58,6 +58,34 @@ describe.skipIf(!hasBrowser)('texts', () => {
   )
 })
 
+describe.skipIf(!hasBrowser)('texts beside long names', () => {
+  let web: Web
+  beforeAll(async () => {
+    web = await openSharedWeb()
+  })
+  afterAll(() => web?.close())
+
+  it.each(['', 'market', 'machines', 'build'])('texts of /%s are whole beside long names', async (path) => {
+    const page = await web.visitAsHost('docs')
+    const names = {
+      'RTX 5090': 'Nebula Accelerator 9000 Ultra Max Super Extra Long Edition 192GB',
+      'RTX 4090': `بطاقة رسومات ${'x'.repeat(50)}`,
+    }
+    await page.route(/metrics\/(?!live)/, async (route) => {
+      const response = await route.fetch()
+      const text = Object.entries(names).reduce(
+        (body, [name, long]) => body.replaceAll(JSON.stringify(name), JSON.stringify(long)),
+        await response.text(),
+      )
+      await route.fulfill({ response, body: text })
+    })
+    await page.goto(new URL(path, web.url).href)
+    await page.getByText('Nebula Accelerator').first().waitFor()
+    expect(await faultsIn(web, page, `long-${path}`, ['1440 px', '768 px', '390 px'])).toEqual({})
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  })
+})
+
 describe.skipIf(!hasBrowser)('a page with faults', () => {
   it('the check finds texts that are cut, outside, out of their box or one upon another', async () => {
     const page = await (await openBrowser()).newPage()
@@ -79,11 +107,16 @@ describe.skipIf(!hasBrowser)('a page with faults', () => {
 })
 
 /** The faults of a page by view, once everything is read. */
-async function faultsIn(web: Web, page: Page, path: string): Promise<Record<string, string[]>> {
+async function faultsIn(
+  web: Web,
+  page: Page,
+  path: string,
+  shown = Object.keys(views),
+): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {}
   await page.locator('main h1').waitFor()
-  for (const [name, show] of Object.entries(views)) {
-    await show(page)
+  for (const name of shown) {
+    await views[name]?.(page)
     await expect.poll(() => page.locator('[aria-busy=true], .skeleton').count()).toBe(0)
     await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
     const faults = await page.evaluate(faultsOfTexts)

@@ -8,9 +8,12 @@ import { useHistory } from '../api/queries.ts'
 import { Chart } from '../charts/chart.tsx'
 import { type ChartSpec, fileName } from '../charts/spec.ts'
 import { dateTime } from '../format.ts'
+import { useSourceOf } from './use-tried.ts'
 import { inUnit, type Of, statistics } from './words.ts'
 
 interface FigureChartProps {
+  /** The market of the rule; null: the first one. */
+  source: string | null
   condition: Of<'statistic'>
   tried: AlertTried
 }
@@ -18,11 +21,18 @@ interface FigureChartProps {
 const step = 6 * 3600
 
 /** The price that a rule watches over its trial, with a dot for each alert. Nothing for other figures. */
-export function FigureChart({ condition, tried }: FigureChartProps) {
+export function FigureChart({ source, condition, tried }: FigureChartProps) {
   const { statistic, gpu_name } = condition
   const figure = priceFigures.find((name) => name === statistic)
   const { data } = useHistory(
-    { ...filterParameters(condition), gpu_name, start: tried.from, end: tried.to, step },
+    {
+      ...filterParameters(condition),
+      ...useSourceOf(source),
+      gpu_name,
+      start: tried.from,
+      end: tried.to,
+      step,
+    },
     figure !== undefined,
   )
   const title = `${gpu_name}: ${statistics.find(([name]) => name === statistic)?.[1]}`

@@ -10,12 +10,13 @@ import { triedDays as days, type useTried } from './use-tried.ts'
 const mostTimes = 20
 
 interface PreviewProps {
+  source: string | null
   condition: AlertCondition
   trial: ReturnType<typeof useTried>
 }
 
 /** The messages that a rule would have sent in the recorded past. */
-export function Preview({ condition, trial: { data, error, isKnown } }: PreviewProps) {
+export function Preview({ source, condition, trial: { data, error, isKnown } }: PreviewProps) {
   if (!isKnown) return <p class="quiet">The market has no such GPU so far. The rule waits for it.</p>
   if (error) return <p class="quiet">{error.message}</p>
   if (!data) return <Skeleton />
@@ -24,7 +25,7 @@ export function Preview({ condition, trial: { data, error, isKnown } }: PreviewP
     <div class="preview" role="status">
       <h3>{wordsOf(data)}</h3>
       {condition.kind === 'statistic' && now && <p class="quiet now">{seenText(condition, now)}</p>}
-      {condition.kind === 'statistic' && <FigureChart condition={condition} tried={data} />}
+      {condition.kind === 'statistic' && <FigureChart source={source} condition={condition} tried={data} />}
       {data.entries.length > 0 && (
         <details>
           <summary>

@@ -142,7 +142,7 @@ export function RuleForm({ rule, address, onLeave }: RuleFormProps) {
         <output aria-live="polite">{said.value}</output>
         <WebhookSecret secret={secret} />
       </form>
-      <Preview condition={condition} trial={trial} />
+      <Preview source={draft.value.source} condition={condition} trial={trial} />
     </section>
   )
 }

@@ -1,17 +1,26 @@
 import { useQuery } from '@tanstack/preact-query'
 import { useRef } from 'preact/hooks'
+import type { z } from 'zod'
 import type { AlertBody, AlertTried } from '../../contract/alerts.ts'
 import { sameName } from '../../contract/gpu-names.ts'
 import { filterOf } from '../../contract/market-filter.ts'
+import type { namesAnswer } from '../../contract/names.ts'
 import { requestJson } from '../api/client.ts'
-import { useNames } from '../api/queries.ts'
+import { useMarket } from '../api/queries.ts'
+import { useSources } from '../api/sources.ts'
 import { key } from '../session.ts'
 
 export const triedDays = 30
 
+/** The parameter that asks for the market of a rule, whose `source` is null for the first one. Empty while the site has one market. */
+export function useSourceOf(source: string | null): { source?: string } {
+  const { data: [first, ...others] = [] } = useSources()
+  return first && others.length > 0 ? { source: source ?? first.name } : {}
+}
+
 /** The trial of a rule on the past, and the present reading of a rule on a figure. `isKnown`: the market has its GPU. */
 export function useTried({ source, condition }: Pick<AlertBody, 'source' | 'condition'>) {
-  const names = useNames().data
+  const names = useMarket<z.infer<typeof namesAnswer>>('names', useSourceOf(source)).data?.names
   const isKnown =
     !('gpu_name' in condition) || names?.some(({ name }) => sameName(name, condition.gpu_name)) === true
   const trial = useQuery({

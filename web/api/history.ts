@@ -13,6 +13,8 @@ export interface HistoryQuestion extends Filters {
   start: number
   end?: number | undefined
   step?: number | undefined
+  /** Another market than the one on the page. */
+  source?: string
 }
 
 /** A history with the facts of its headers. Times in unix seconds. */

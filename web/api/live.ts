@@ -68,6 +68,7 @@ const ofSnapshots = new Set<unknown>([
   'revenue',
   'availability',
   'places',
+  'returns',
   'alerts',
   'sources',
 ])

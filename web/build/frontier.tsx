@@ -4,8 +4,10 @@ import { useWidth } from '../components/use-width.ts'
 import { figure, price } from '../format.ts'
 
 const height = 320
-/** The room of a name. */
+/** The room of a name, and the most letters that stand there. The tip of the point has all. */
 const nameWidth = 76
+const mostLetters = 18
+const cut = (name: string) => (name.length > mostLetters ? `${name.slice(0, mostLetters - 1)}…` : name)
 const edge = { left: 56, right: 12, top: 12, bottom: 40 }
 
 /** Round numbers within a range: 1, 2 and 5 times powers of ten. */
@@ -98,7 +100,7 @@ export function Frontier({ gpus }: { gpus: readonly CurrentGpu[] }) {
             ))}
             {withNames(line, (point) => [x.at(point.price), y.at(point.score)]).map((name) => (
               <text key={name.point.name} x={name.x} y={name.y} class={name.isRight ? 'name right' : 'name'}>
-                {name.point.name}
+                {cut(name.point.name)}
               </text>
             ))}
           </svg>

@@ -2,7 +2,9 @@ import './build.css'
 import type { CurrentGpu } from '../../contract/current.ts'
 import { filterOf } from '../../contract/market-filter.ts'
 import type { ClassReturns, ReturnsAnswer } from '../../contract/returns.ts'
+import { filling } from '../api/freshness.ts'
 import { useMarket } from '../api/queries.ts'
+import { filledPercent } from '../components/age.tsx'
 import { Buttons } from '../components/buttons.tsx'
 import { Grade } from '../components/grade.tsx'
 import { Icon } from '../components/icon.tsx'
@@ -94,7 +96,7 @@ export function BuildPage() {
           <Nothing answer={answer.data} />
         )
       ) : (
-        <div class="card">
+        <div class="card ranks-awaited" aria-busy="true">
           <Skeleton />
         </div>
       )}
@@ -149,6 +151,15 @@ function Best({ best, answer, view }: { best: ClassReturns; answer: ReturnsAnswe
 const gradeOf = (machines: number) => (machines >= 100 ? 4 : machines >= 30 ? 3 : 2)
 
 function Nothing({ answer: { days, classes } }: { answer: ReturnsAnswer }) {
+  if (filling.value !== null)
+    return (
+      <NoData icon={outlines.clock} title="The history is still being filled">
+        <p>
+          {filledPercent(filling.value)} is there. Incomes need seven whole days; the ranking appears here by
+          itself.
+        </p>
+      </NoData>
+    )
   const isYoung = classes.some(({ net_reason }) => net_reason === 'young_market') || days === 0
   return (
     <NoData

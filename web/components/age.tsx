@@ -28,13 +28,7 @@ export function Age() {
   const state = late > oldAfter ? 'bad' : late > lateAfter ? 'warn' : ''
   return (
     <div class="age">
-      <b
-        title={
-          simulated.value
-            ? 'These machines and prices are generated so that you can try rackrate.'
-            : undefined
-        }
-      >
+      <b>
         <span class={`dot ${slot > 0 ? state : 'warn'}`} />
         <span>{simulated.value ? 'Simulated market' : <MarketName />}</span>
       </b>
@@ -52,7 +46,7 @@ export function Age() {
         </time>
       )}
       {filling.value !== null && (
-        <span class="of-day" title="The charts reach further back as it fills.">
+        <span class="of-day">
           history {filledPercent(filling.value)}
           <progress value={filling.value} max={1} aria-label="History that is there" />
         </span>

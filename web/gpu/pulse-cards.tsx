@@ -4,7 +4,7 @@ import { type History, historyOf } from '../api/history.ts'
 import { colorOf } from '../charts/palette.ts'
 import { Change } from '../components/change.tsx'
 import { Sparkline } from '../components/sparkline.tsx'
-import { count, nothing, percent, price } from '../format.ts'
+import { count, percent, price } from '../format.ts'
 import { pulseOf } from './pulse.ts'
 
 interface PulseCardsProps {
@@ -62,7 +62,7 @@ function Figures({ gpu, hasRentals, color }: FiguresProps) {
   return (
     <>
       <p>
-        <strong class="large">{pulse ? price(pulse.rented.median) : nothing}</strong>{' '}
+        <strong class="large">{price(pulse?.rented.median)}</strong>{' '}
         <span class="quiet">/h rented median</span>
         <span class="course">
           <Sparkline values={gpu?.pricing.rented_median ?? []} color={color} />

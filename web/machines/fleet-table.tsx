@@ -94,7 +94,7 @@ function Row({
       </td>
       <td class="need-1">
         {earned(income[2])}
-        <span class="quiet">last 7 days {earned(income[1])}</span>
+        <span class="quiet">last 7: {earned(income[1])}</span>
         {told && (
           <span class="quiet" title={earnedTitle}>
             actual {reallyEarnedWords(told)}

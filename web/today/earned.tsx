@@ -52,7 +52,7 @@ export function Earned({ machines: [first, ...others], look, isListed, waiting }
                 <span class="quiet">{counted(all.netOf, 'machine')}, expected</span>
               </>
             ) : (
-              <CostsButton machine={0} />
+              !waiting && <CostsButton machine={0} />
             )}
           </dd>
         </div>

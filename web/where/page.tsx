@@ -12,12 +12,13 @@ import { onDemand } from '../components/on-demand.tsx'
 import { outlines } from '../components/outlines.ts'
 import { PageHead } from '../components/page-head.tsx'
 import { Select } from '../components/select.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
 import { Status } from '../components/status.tsx'
 import { csvRows, save } from '../files.ts'
 import { count, counted, percent, price, wholePercent } from '../format.ts'
 import { useChoice, useView } from '../view.ts'
 import { PlaceTable } from './place-table.tsx'
-import { aheadOf, extremesOf, highestOf, limitsOf, placeInSentence, placeName } from './places.ts'
+import { aheadOf, extremesOf, hasEurope, highestOf, limitsOf, placeInSentence, placeName } from './places.ts'
 
 const Maps = onDemand(async () => (await import('./maps.tsx')).Maps, <div class="map awaited" />)
 
@@ -68,7 +69,9 @@ export function WherePage() {
       </form>
       <Status of={[answer]} hasData={answer.data !== undefined} />
       {!answer.data ? (
-        <div class="awaited" aria-busy="true" />
+        <div class="card awaited" aria-busy="true">
+          <Skeleton />
+        </div>
       ) : places.length === 0 ? (
         <NoData icon={outlines.search} title="No GPU matches these filters">
           <p>Choose another GPU type, or all machines.</p>
@@ -77,7 +80,7 @@ export function WherePage() {
           </button>
         </NoData>
       ) : (
-        <div class="by-place">
+        <div class={hasEurope(places) ? 'by-place with-europe' : 'by-place'}>
           <section class="card" aria-labelledby="map-title">
             <header>
               <h2 id="map-title">GPUs by {view.by}</h2>

@@ -21,6 +21,8 @@ describe.skipIf(!hasBrowser)('a page of the market', () => {
       [`price?machine=${known(machines).id}`, '.figures[aria-busy=false]'],
       ['charts?gpu=RTX+4090,RTX+3090,H100+SXM', '.charts[aria-busy=false] canvas'],
       ['alerts', '.alerts form'],
+      ['where', '.map circle'],
+      ['autopilot', '.trial'],
     ] as const)
       for (const options of [{}, phone]) {
         const page = await web.visit('market', { key: web.hostKey, ...options })
