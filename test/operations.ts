@@ -943,7 +943,7 @@ export async function openOperations(options: TestServerOptions = {}) {
     },
     'POST /api/v0/metrics/autopilot/try': {
       path: () => `${autopilotPath}/try`,
-      body: async () => ({ rule: await pilotRule() }),
+      body: () => ({ rule: pilotRule() }),
       ...hostsOnly,
     },
     'GET /api/v0/metrics/autopilot/suggestions': {

@@ -17,10 +17,13 @@ describe.skipIf(!hasBrowser)('the page of the own machines', () => {
     const page = await web.visitAsHost('market')
     await page.route('**/api/v0/metrics/machines?*', () => {})
     await page.goto(`${web.url}machines`)
-    const value = page.locator('.sums[aria-busy=true] strong').first()
-    expect(await value.evaluate('(strong) => getComputedStyle(strong).color')).toBe('rgba(0, 0, 0, 0)')
-    const rows = page.locator('.fleet')
-    expect(await rows.evaluate("(rows) => getComputedStyle(rows, '::after').content")).toBe('""')
+    await page.locator('.sums[aria-busy=true] strong').first().waitFor()
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.sums strong')).color")).toBe(
+      'rgba(0, 0, 0, 0)',
+    )
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.fleet'), '::after').content")).toBe(
+      '""',
+    )
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   })
 
