@@ -1,6 +1,7 @@
 import { measureAutopilot } from './autopilot.ts'
 import { measureAdvice, seedsOfCommit } from './print-advice.ts'
 import { measureReplay } from './replay.ts'
+import { measureReturns } from './returns.ts'
 import type { Size } from './simulated-market.ts'
 import { measureWorth } from './worth.ts'
 
@@ -32,6 +33,12 @@ export const partsWithoutDatabases: Record<string, Part> = {
       'how often advice on prices is given and how right it is, in 20 markets of known rates without databases',
     usual: { machines: 1000 },
     run: ({ machines }) => measureAdvice(seedsOfCommit(5), machines),
+  },
+  returns: {
+    measures:
+      'the ranking of what to buy and the intervals of the next 30 days, beside the 30 days that came, in five markets',
+    usual: { machines: 2500 },
+    run: ({ machines }) => measureReturns(seeds, machines),
   },
   worth: {
     measures:

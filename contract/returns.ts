@@ -120,6 +120,13 @@ export const classReturns = named('ClassReturns', {
   days_90: earned,
   net: withInterval.describe('Income less fee and power, USD per GPU and day, of the requested days'),
   net_reason: z.enum([...thinReasons, 'watts_not_known']).nullable(),
+  next_30: withInterval.describe(
+    'Net in the next 30 days: income of the last 30 with an interval for its change, learned from the months before',
+  ),
+  next_30_reason: z
+    .enum([...thinReasons, 'watts_not_known'])
+    .nullable()
+    .describe('`young_market`: fewer than 60 published days, or too few classes'),
   watts: z.int().nullable().describe('Board power of a GPU; null: not known'),
   net_per_dollar: figure.describe('Net a day ÷ purchase price'),
   net_per_watt: figure.describe('Net a day ÷ board power'),

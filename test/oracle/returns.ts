@@ -39,6 +39,13 @@ export function earnedBy(seen: readonly MachineAtSlot[], { to, days }: { to: num
   }
 }
 
+/** The months of a class before `to`, oldest first: machines, mean income, and the variance of the mean over machines ÷ its square. */
+export const monthsOf = (seen: readonly MachineAtSlot[], to: number) =>
+  [60, 30, 0].map((age) => {
+    const { machines, income, error } = earnedBy(seen, { to: to - age * day, days: 30 })
+    return { machines, income: income / 24, spread: (error / income) ** 2 }
+  })
+
 /** The supply of a class: machines of the last 7 days, and of the 7 days that ended 30 days before. */
 export function supplyOf(seen: readonly MachineAtSlot[], to: number) {
   const rigs = (from: number, until: number) =>

@@ -5,9 +5,10 @@ import { publishDays } from '../../ingest/publish-days.ts'
 import { selectRows } from '../../platform/stores/clickhouse.ts'
 import { seeded } from '../../simulate/random.ts'
 import { createKeyFor } from '../../src/companion/keys/key-for-role.ts'
+import { classRow, type FoundRow, monthsInRow, movementIn } from '../../src/market/returns/classes.ts'
 import { addSeen, day } from '../daily-market.ts'
 import type { MachineAtSlot } from '../oracle/history.ts'
-import { earnedBy, medianOf, supplyOf, waitsOf } from '../oracle/returns.ts'
+import { earnedBy, medianOf, monthsOf, supplyOf, waitsOf } from '../oracle/returns.ts'
 import { startServer, type TestServer } from '../server.ts'
 
 const start = 1_699_920_000
@@ -108,6 +109,39 @@ describe('the returns of GPU types', () => {
       if (waits.length >= 5) expect(found.first_rental_hours).toBe(medianOf(waits))
       else expect(found.first_rental_hours).toBeNull()
       expect(found.net).toEqual(found.days_30.income)
+    }
+  })
+
+  it('have months of the observations, and no outlook from fewer than 20 changes', async () => {
+    const rows = await selectRows<FoundRow>(server.clickhouse, 'returns/classes', {
+      verified: 'all',
+      hosting_type: 'all',
+      num_gpus: 0,
+      gpu_memory: 0,
+      to,
+    })
+    const long = rows.filter(({ days }) => days === 90).map(classRow)
+    for (const row of long) {
+      const own = seen.filter(
+        (one) => one.gpu === row.gpu_name && one.rig === row.rig && sizes[one.ram ?? 0] === row.memory,
+      )
+      const months = monthsInRow(row)
+      if (row.machines < 5) continue
+      expect(months).toEqual(
+        monthsOf(own, to).map(({ machines, income, spread }) => ({
+          machines,
+          income: expect.closeTo(income, 9),
+          spread: expect.closeTo(spread, 9),
+        })),
+      )
+    }
+    expect(movementIn(long, 90)).toBeNull()
+    const many = Array.from({ length: 3 }, () => long).flat()
+    expect(movementIn(many, 90)).not.toBeNull()
+    expect(movementIn(many, 59)).toBeNull()
+    for (const { next_30, next_30_reason, days_30 } of (await ask('verified=all')).classes) {
+      expect(next_30).toEqual({ value: null, low: null, high: null })
+      expect(next_30_reason).toBe(days_30.reason ?? 'young_market')
     }
   })
 

@@ -40,6 +40,9 @@ export const csvOf = (classes: readonly ClassReturns[]): Blob =>
         'net',
         'net_low',
         'net_high',
+        'next_30d',
+        'next_30d_low',
+        'next_30d_high',
         'first_rental_hours',
         'supply_growth',
         'price_change_90d',
@@ -49,7 +52,7 @@ export const csvOf = (classes: readonly ClassReturns[]): Blob =>
         'payback_high',
         'payback_falling',
       ],
-      ...classes.map(({ days_30, days_90, net, supply, price_change, payback, ...of }) => [
+      ...classes.map(({ days_30, days_90, net, next_30, supply, price_change, payback, ...of }) => [
         of.gpu_name,
         of.gpu_memory,
         of.num_gpus,
@@ -65,6 +68,9 @@ export const csvOf = (classes: readonly ClassReturns[]): Blob =>
         net.value,
         net.low,
         net.high,
+        next_30.value,
+        next_30.low,
+        next_30.high,
         of.first_rental_hours,
         supply.growth,
         price_change.days_90,

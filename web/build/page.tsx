@@ -122,7 +122,7 @@ const costsText = ({ not_taken_off }: ReturnsAnswer): string =>
     : 'Power and fee are taken off.'
 
 function Best({ best, answer, view }: { best: ClassReturns; answer: ReturnsAnswer; view: View }) {
-  const { payback, net } = best
+  const { payback, net, next_30 } = best
   const earned = earnedIn(best, view)
   const isPaid = view.rank === 'payback' && payback.months !== null
   const headline = isPaid
@@ -137,6 +137,8 @@ function Best({ best, answer, view }: { best: ClassReturns; answer: ReturnsAnswe
         <strong class="headline">{headline}</strong>
         <Grade level={gradeOf(earned.machines)} />
         <span class="quiet">
+          {next_30.low !== null &&
+            `The next 30 days: ${price(next_30.low)} to ${price(next_30.high)}, in 95 of 100 cases. `}
           {text(low)} to {text(high)}, from {counted(earned.machines, 'machine')} in {view.days} days.{' '}
           {isPaid &&
             payback.falling !== null &&

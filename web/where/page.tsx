@@ -1,7 +1,7 @@
 import './where.css'
 import { everyMachine, filterOf } from '../../contract/market-filter.ts'
 import type { MarketPlace, PlacesAnswer } from '../../contract/places.ts'
-import { useMachineList } from '../api/machines.ts'
+import type { WorthAnswer } from '../../contract/worth.ts'
 import { useMarket, useNames } from '../api/queries.ts'
 import { Buttons } from '../components/buttons.tsx'
 import { Figure } from '../components/figure.tsx'
@@ -35,7 +35,13 @@ export function WherePage() {
     { ...filterOf(view), gpu_name: gpu, by: view.by },
     isChosen,
   )
-  const places = answer.data?.places ?? []
+  const worth = useMarket<WorthAnswer>(
+    'worth',
+    { ...filterOf(view), gpu_name: gpu, by: view.by },
+    answer.data !== undefined,
+  )
+  const premiums = premiumsOf(worth.data)
+  const places = (answer.data?.places ?? []).map((row) => ({ ...row, ...premiums.get(row.place) }))
   const limits = limitsOf(places)
   const types = [...new Set(['all', ...names.map(({ name }) => name).sort(), gpu])]
   return (
@@ -99,6 +105,8 @@ export function WherePage() {
         </div>
       )}
       <p class="note">
+        {premiums.size > 0 &&
+          'Worth is how much more renters pay there than in all places, for machines with the same specs: only where its interval leaves out 0. '}
         Occupancy is rented ÷ all GPUs, over the last seven whole days and the newest snapshot. It is compared
         with the same GPU types in all places: observed, not promised, since machines differ between
         countries. Prices are medians of the newest snapshot, USD per GPU-hour. “Other places” has machines
@@ -106,20 +114,6 @@ export function WherePage() {
       </p>
     </main>
   )
-}
-
-/** The GPU type to begin with: the most common one of the own machines, otherwise of the market. */
-function useUsualGpu(chosen: readonly string[]) {
-  const names = useNames()
-  const own = useMachineList()
-  if (chosen.length > 0) return undefined
-  if (!names.data || own.isPending) return undefined
-  const gpus = new Map<string, number>()
-  for (const { gpu_name, num_gpus } of own.data?.machines ?? [])
-    gpus.set(gpu_name, (gpus.get(gpu_name) ?? 0) + num_gpus)
-  if (gpus.size === 0) for (const { name, gpus: total } of names.data) gpus.set(name, total)
-  const [most] = [...gpus].sort((one, other) => other[1] - one[1])
-  return { gpus: [most?.[0] ?? 'all'] }
 }
 
 /** The difference from everywhere that is worth a sentence, as a share of 1. */
@@ -205,7 +199,7 @@ function Highlights({ places }: { places: readonly MarketPlace[] }) {
   )
 }
 
-const csvOf = (places: readonly MarketPlace[]): Blob =>
+const csvOf = (places: readonly PlaceWithWorth[]): Blob =>
   new Blob(
     [
       csvRows([
@@ -219,6 +213,9 @@ const csvOf = (places: readonly MarketPlace[]): Blob =>
           'usual_occupancy',
           'rented_median',
           'avail_median',
+          'worth',
+          'worth_low',
+          'worth_high',
         ],
         ...places.map((row) => [
           row.place,
@@ -230,6 +227,9 @@ const csvOf = (places: readonly MarketPlace[]): Blob =>
           row.usual_occupancy,
           row.rented_median,
           row.avail_median,
+          row.premium ?? null,
+          row.premium_low ?? null,
+          row.premium_high ?? null,
         ]),
       ]),
     ],

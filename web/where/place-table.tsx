@@ -1,13 +1,12 @@
-import type { MarketPlace } from '../../contract/places.ts'
 import { SortHead } from '../components/sort-head.tsx'
 import { sorted } from '../components/sorting.ts'
-import { count, percent, priceInColumn } from '../format.ts'
-import { placeName } from './places.ts'
+import { change, count, percent, priceInColumn } from '../format.ts'
+import { type PlaceWithWorth, placeName } from './places.ts'
 
 interface Column {
   name: string
   title: string
-  of(row: MarketPlace): string | number | null
+  of(row: PlaceWithWorth): string | number | null
   /** The order in which columns leave narrow screens. */
   need?: number
 }
@@ -18,14 +17,15 @@ const columns: readonly Column[] = [
   { name: 'gpus', title: 'GPUs', of: ({ gpus }) => gpus },
   { name: 'occupancy', title: 'Occupancy', of: ({ occupancy }) => occupancy },
   { name: 'rented', title: 'Rented median', of: ({ rented_median }) => rented_median },
+  { name: 'worth', title: 'Worth', of: ({ premium }) => premium ?? null, need: 2 },
 ]
 
 /** The columns that have a value in some row. */
-const placeColumns = (rows: readonly MarketPlace[]): readonly Column[] =>
+const placeColumns = (rows: readonly PlaceWithWorth[]): readonly Column[] =>
   columns.filter(({ of }) => rows.some((row) => of(row) !== null))
 
 interface PlaceTableProps {
-  rows: readonly MarketPlace[]
+  rows: readonly PlaceWithWorth[]
   by: 'country' | 'region'
   sort: string
   onSort: (sort: string) => void
@@ -75,6 +75,7 @@ export function PlaceTable({ rows, by, sort, onSort }: PlaceTableProps) {
 function written(column: string, value: string | number | null): string {
   if (typeof value !== 'number') return ''
   if (column === 'occupancy') return percent(value)
+  if (column === 'worth') return change(value)
   return column === 'rented' ? priceInColumn(value) : count(value)
 }
 

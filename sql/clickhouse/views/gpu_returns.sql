@@ -1,6 +1,7 @@
 -- Incomes of the machines of each GPU name, size of memory and rig size in the 30 days and the 90 days before `to`, from machine_days. An income is USD per
 -- GPU-hour on the market. `squares`, `products` and `sizes` are sums over machines, from which the interval follows (estimates/returns.ts). `waits` has the
--- new machines of the 90 days: hours until the first rental, or until last seen, and whether it came.
+-- new machines of the 90 days: hours until the first rental, or until last seen, and whether it came. Arrays `month_…` have sums over machines of the three
+-- months of 30 days, oldest first: what was paid, GPU-hours, their squares and products (estimates/returns-outlook.ts).
 -- Parameters: to UInt32 (unix seconds, the start of a day); verified, hosting_type String; num_gpus, gpu_memory UInt16 (filters of the market).
 CREATE OR REPLACE VIEW /*!$database.*/gpu_returns /*!ON CLUSTER $cluster*/ AS
 WITH (SELECT min(p.day) FROM /*!$database.*/published_days AS p WHERE p.print != 0) AS first_day
@@ -21,7 +22,13 @@ SELECT
   toUInt32(countIf(is_before AND NOT is_now)) AS left,
   groupArrayIf((
     (toUnixTimestamp(has_rental ? first_rental : last_seen) - toUnixTimestamp(first_seen)) / 3600, has_rental, host
-  ), is_new) AS waits
+  ), is_new) AS waits,
+  sumForEach(paid) AS month_paid,
+  sumForEach(hours) AS month_hours,
+  sumForEach(arrayMap(one -> one * one, paid)) AS month_squares,
+  sumForEach(arrayMap((one, other) -> one * other, paid, hours)) AS month_products,
+  sumForEach(arrayMap(one -> one * one, hours)) AS month_sizes,
+  sumForEach(arrayMap(one -> one > 0, hours)) AS month_machines
 FROM (
   SELECT
     gpu_name, gpu_memory AS memory, num_gpus AS rig, machine_id,
@@ -31,6 +38,11 @@ FROM (
       (30, toFloat64(sumIf(rented_value, day >= end - 30)), sumIf(rented_gpus, day >= end - 30), toFloat64(sumIf(rented_gpus + avail_gpus, day >= end - 30))),
       (90, toFloat64(sum(rented_value)), sum(rented_gpus), toFloat64(sum(rented_gpus + avail_gpus)))
     ]) AS windows,
+    [toFloat64(sumIf(rented_value, day < end - 60)), toFloat64(sumIf(rented_value, day >= end - 60 AND day < end - 30)), toFloat64(sumIf(rented_value, day >= end - 30))] AS paid,
+    [
+      toFloat64(sumIf(rented_gpus + avail_gpus, day < end - 60)), toFloat64(sumIf(rented_gpus + avail_gpus, day >= end - 60 AND day < end - 30)),
+      toFloat64(sumIf(rented_gpus + avail_gpus, day >= end - 30))
+    ] AS hours,
     countIf(day >= end - 37 AND day < end - 30) > 0 AS is_before,
     countIf(day >= end - 7) > 0 AS is_now,
     min(first_slot) AS first_seen,

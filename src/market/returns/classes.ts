@@ -1,6 +1,13 @@
 import type { ClassReturns, Earned, ReturnsOrder, ReturnsQuery } from '../../../contract/returns.ts'
 import { assumedWatts } from '../../../estimates/board-power.ts'
 import { incomeOf, netOf, paybackOf, powerOf } from '../../../estimates/returns.ts'
+import {
+  type ClassMonth,
+  type Movement,
+  monthOf,
+  movementOf,
+  outlookOf,
+} from '../../../estimates/returns-outlook.ts'
 import { groupBy } from '../../../platform/group-by.ts'
 import { fewReason } from '../market-query/few.ts'
 import { survivalOf } from '../survival.ts'
@@ -23,6 +30,13 @@ export interface ClassRow {
   gpus_now: number
   arrived: number
   left: number
+  /** Sums over machines of three months of 30 days, oldest first. */
+  month_paid: number[]
+  month_hours: number[]
+  month_squares: number[]
+  month_products: number[]
+  month_sizes: number[]
+  month_machines: number[]
   /** Machines that were new, and the hours until the first rental of half of them; null: too few, or of the last 30 days. */
   new_machines: number
   first_rental_hours: number | null
@@ -38,6 +52,26 @@ export function classRow({ waits, ...row }: FoundRow): ClassRow {
   return { ...row, new_machines: waits.length, first_rental_hours: isThin ? null : medianWait(waits) }
 }
 
+/** The months of a class, oldest first. */
+export const monthsInRow = (row: ClassRow): (ClassMonth | null)[] =>
+  row.month_paid.map((paid, month) =>
+    monthOf({
+      machines: row.month_machines[month] ?? 0,
+      paid,
+      hours: row.month_hours[month] ?? 0,
+      squares: row.month_squares[month] ?? 0,
+      products: row.month_products[month] ?? 0,
+      sizes: row.month_sizes[month] ?? 0,
+    }),
+  )
+
+/** The movement of incomes from month to month in the market of the filters; null: there are too few whole months or classes. */
+export function movementIn(rows: readonly ClassRow[], days: number): Movement | null {
+  const whole = Math.floor(days / 30)
+  if (whole < 2) return null
+  return movementOf(rows.filter((row) => row.days === 90).map((row) => monthsInRow(row).slice(-whole)))
+}
+
 interface Context {
   question: ReturnsQuery
   /** The days that net and payback are computed from. */
@@ -46,6 +80,7 @@ interface Context {
   days: number
   changes: ReadonlyMap<string, readonly (number | null)[]>
   hasRentals: boolean
+  movement: Movement | null
 }
 
 export const classesOf = (rows: readonly ClassRow[], context: Context): ClassReturns[] =>
@@ -63,7 +98,7 @@ export const classesOf = (rows: readonly ClassRow[], context: Context): ClassRet
   })
 
 function classOf(long: ClassRow, short: ClassRow | undefined, context: Context): ClassReturns {
-  const { question, window, days, hasRentals, changes } = context
+  const { question, window, days, hasRentals, changes, movement } = context
   const { gpu_name, memory, rig } = long
   const earned = { 30: earnedOf(short, days, hasRentals), 90: earnedOf(long, days, hasRentals) }
   const chosen = window === 90 ? earned[90] : earned[30]
@@ -72,6 +107,9 @@ function classOf(long: ClassRow, short: ClassRow | undefined, context: Context):
   const power =
     watts && chosen.occupancy !== null ? powerOf(watts, question.kwh_price ?? 0, chosen.occupancy) : 0
   const net = isPowerKnown ? netOf(chosen.income, question, power) : nothing
+  const month = monthsInRow(long).at(-1) ?? null
+  const isForeseen = movement !== null && month !== null && earned[30].reason === null
+  const outlook = isForeseen ? outlookOf(month, movement) : nothing
   const price = question.purchase_price?.[gpu_name.toLowerCase()]
   const [days_7 = null, days_30 = null, days_90 = null] = changes.get(gpu_name) ?? []
   const isOld = days >= 38
@@ -84,6 +122,9 @@ function classOf(long: ClassRow, short: ClassRow | undefined, context: Context):
     days_90: earned[90],
     net,
     net_reason: chosen.reason ?? (isPowerKnown ? null : 'watts_not_known'),
+    next_30: isPowerKnown ? netOf(outlook, question, power) : nothing,
+    next_30_reason:
+      earned[30].reason ?? (isForeseen ? (isPowerKnown ? null : 'watts_not_known') : 'young_market'),
     watts: watts?.watts_load ?? null,
     net_per_dollar: net.value !== null && price !== undefined ? net.value / price : null,
     net_per_watt: net.value !== null && watts ? net.value / watts.watts_load : null,

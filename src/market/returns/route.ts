@@ -1,11 +1,12 @@
 import { day } from '../../../contract/durations.ts'
 import { filterOf } from '../../../contract/market-filter.ts'
 import { type ReturnsQuery, returnsAnswer, returnsQuery } from '../../../contract/returns.ts'
+import type { Movement } from '../../../estimates/returns-outlook.ts'
 import { openReadCache } from '../../../platform/read-cache.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { marketRoute } from '../market-query/market-route.ts'
 import { type PublishedQuestion, publishedBefore, readPublished } from '../market-query/published.ts'
-import { type ClassRow, classesOf, classRow, type FoundRow, inOrder } from './classes.ts'
+import { type ClassRow, classesOf, classRow, type FoundRow, inOrder, movementIn } from './classes.ts'
 
 const description = `What GPUs of each type, size of memory and rig size earned in the 30 and 90 days before the newest published day, what is left after
 power and fee, and after which time a purchase price is paid back. Observed, not promised. Classes of fewer than 5 machines or 3 hosts have no figures.`
@@ -20,6 +21,7 @@ interface ReturnRows {
   days: number
   rows: ClassRow[]
   changes: Map<string, (number | null)[]>
+  movement: Movement | null
 }
 
 export const returnsRoute = marketRoute({
@@ -40,10 +42,20 @@ export const returnsRoute = marketRoute({
     return async (question) => {
       const { to, published, hasRentals, days: window, kwh_price, fee } = question
       const filter = filterOf(question)
-      const { rows, changes, ...read } = await found.forceFetch(JSON.stringify([filter, to, published]), {
-        context: question,
+      const { rows, changes, movement, ...read } = await found.forceFetch(
+        JSON.stringify([filter, to, published]),
+        {
+          context: question,
+        },
+      )
+      const all = classesOf(rows, {
+        question,
+        window: Number(window),
+        days: read.days,
+        changes,
+        hasRentals,
+        movement,
       })
-      const all = classesOf(rows, { question, window: Number(window), days: read.days, changes, hasRentals })
       const classes = inOrder(all, question.order)
       return {
         to: read.to || null,
@@ -61,15 +73,17 @@ export const returnsRoute = marketRoute({
 
 async function readClasses(clickhouse: ClickHouse, question: ReturnsQuestion): Promise<ReturnRows> {
   const { to, days } = await readPublished(clickhouse, question, longest)
-  if (to === 0) return { to, days, rows: [], changes: new Map() }
+  if (to === 0) return { to, days, rows: [], changes: new Map(), movement: null }
   const [rows, changes] = await Promise.all([
     selectRows<FoundRow>(clickhouse, 'returns/classes', { ...filterOf(question), to }),
     selectRows<{ gpu_name: string; changes: (number | null)[] }>(clickhouse, 'returns/changes', { to }),
   ])
+  const classes = rows.map(classRow)
   return {
     to,
     days,
-    rows: rows.map(classRow),
+    rows: classes,
+    movement: movementIn(classes, days),
     changes: new Map(changes.map((row) => [row.gpu_name, row.changes])),
   }
 }

@@ -1,0 +1,179 @@
+import './structure.css'
+import type { ComponentChildren } from 'preact'
+import type { z } from 'zod'
+import type { CurrentGpu } from '../../contract/current.ts'
+import { week } from '../../contract/durations.ts'
+import { filterOf } from '../../contract/market-filter.ts'
+import { pages } from '../../contract/pages.ts'
+import type { pricesAnswer } from '../../contract/prices.ts'
+import type { ReturnsAnswer } from '../../contract/returns.ts'
+import type { tiersAnswer } from '../../contract/tiers.ts'
+import type { WorthAnswer } from '../../contract/worth.ts'
+import { cloudPriceOf, type ListPrices } from '../api/list-prices.ts'
+import { useMarket, useNames } from '../api/queries.ts'
+import { MachineFilters } from '../components/machine-filters.tsx'
+import { PageHead } from '../components/page-head.tsx'
+import { Select } from '../components/select.tsx'
+import { Status } from '../components/status.tsx'
+import { FigureTable } from '../desk/figure-table.tsx'
+import { TermsTable } from '../desk/terms-table.tsx'
+import { change as changeText, count, nothing, percent, price } from '../format.ts'
+import { useChoice, useView } from '../view.ts'
+import { useUsualGpu } from '../where/usual-gpu.ts'
+import { factorName, namedIn, withEnds, withoutWorth } from './named-worth.ts'
+import { PriceBars } from './price-bars.tsx'
+
+/** The market of one GPU type by price, tier, rig size and terms, and the factors that renters pay for. */
+export function StructurePage() {
+  const address = useView()
+  const view = useChoice(address, useUsualGpu(address[0].gpus.filter((name) => name !== 'all')))
+  const [, change] = address
+  const names = useNames().data ?? []
+  const [gpu = ''] = view.gpus
+  const isChosen = gpu !== '' && gpu !== 'all'
+  const filters = filterOf(view)
+  const { verified: _, ...ofTiers } = filters
+  const range = { gpu_name: gpu, start: -week }
+  const current = useMarket<{ gpus: CurrentGpu[] }>('current', filters, isChosen)
+  const prices = useMarket<z.infer<typeof pricesAnswer>>(
+    'prices',
+    { ...filters, ...range, step: week },
+    isChosen,
+  )
+  const tiers = useMarket<z.infer<typeof tiersAnswer>>('tiers', { ...ofTiers, ...range }, isChosen)
+  const returns = useMarket<ReturnsAnswer>('returns', { ...filters, limit: 500 }, isChosen)
+  const worth = useMarket<WorthAnswer>('worth', { ...filters, gpu_name: gpu }, isChosen)
+  const clouds = useMarket<ListPrices>('list-prices', {}, isChosen)
+  const now = current.data?.gpus.find(({ gpu_name }) => gpu_name === gpu)
+  const spread = prices.data?.gpus[gpu]
+  const rigs = (returns.data?.classes ?? []).filter(({ gpu_name }) => gpu_name === gpu)
+  return (
+    <main id="content" tabIndex={-1} class="structure">
+      <PageHead title="Market" />
+      <p class="lede">{now && <Sentence now={now} cloud={cloudPriceOf(clouds.data, gpu, [])} />}</p>
+      <form class="filters" onSubmit={(event) => event.preventDefault()}>
+        <Select
+          label="GPU"
+          value={gpu}
+          options={[...new Set([...names.map(({ name }) => name).sort(), gpu])].map(
+            (name) => [name, name] as const,
+          )}
+          onChange={(name) => change({ gpus: [name] })}
+        />
+        <MachineFilters view={view} change={change} />
+      </form>
+      <Status of={[current, prices, tiers, returns, worth]} hasData={current.data !== undefined} />
+      <div class="parts">
+        {spread && spread.edges.length > 1 && (
+          <Part title="GPUs at each price" about="mean of seven days; rented below, available above">
+            <PriceBars of={spread} />
+          </Part>
+        )}
+        {worth.data && <Worth answer={worth.data} />}
+        <Part title="Tiers of hosts" about="last seven days">
+          <FigureTable
+            class="tiers"
+            caption="Tiers of hosts"
+            head="Tier"
+            columns={['Machines', 'Occupancy', 'Available median', 'Beside verified']}
+            rows={(tiers.data?.gpus[gpu] ?? []).map((row) => ({
+              title: row.tier,
+              cells: [
+                count(row.machines),
+                percent(row.occupancy),
+                price(row.avail_median),
+                changeText(row.premium),
+              ],
+            }))}
+          />
+        </Part>
+        <Part title="Rig sizes" about="last 30 days, USD per GPU and day">
+          <FigureTable
+            class="rigs"
+            caption="Rig sizes"
+            head="Rig"
+            columns={['GPUs', 'Occupancy', 'Income', 'Interval']}
+            rows={rigs
+              .toSorted((a, b) => a.num_gpus - b.num_gpus)
+              .map(({ num_gpus, gpu_memory, supply, days_30: { occupancy, income } }) => ({
+                title: `${num_gpus}×${gpu_memory === null ? '' : ` ${gpu_memory} GB`}`,
+                cells: [
+                  count(supply.gpus),
+                  percent(occupancy),
+                  price(income.value),
+                  income.value === null ? nothing : `${price(income.low)} to ${price(income.high)}`,
+                ],
+              }))}
+          />
+        </Part>
+      </div>
+      {isChosen && <TermsTable name={gpu} filters={filters} own={undefined} />}
+      <p class="note">
+        Figures of few machines or hosts are left out, and so are the shares of single hosts. What renters pay
+        for is observed, not caused. <a href={`.${pages.where}`}>Places</a> and{' '}
+        <a href={`.${pages.elsewhere}`}>prices of clouds over time</a> have pages of their own.
+      </p>
+    </main>
+  )
+}
+
+interface PartProps {
+  title: string
+  about: string
+  children: ComponentChildren
+}
+
+const Part = ({ title, about, children }: PartProps) => (
+  <section class="card pad">
+    <header>
+      <h2>{title}</h2>
+      <span class="quiet">{about}</span>
+    </header>
+    {children}
+  </section>
+)
+
+function Sentence({ now, cloud }: { now: CurrentGpu; cloud: number | null }) {
+  const { gpu_name, total_gpus, usage, price_p10, price_median, price_p90 } = now
+  return (
+    <>
+      <strong>{count(total_gpus)}</strong> {gpu_name} GPUs are on the market
+      {usage !== null && <>, {percent(usage / 100)} of them rented</>}.
+      {price_median !== null && (
+        <>
+          {' '}
+          The available ones ask <strong>{price(price_median)}</strong>, most of them {price(price_p10)} to{' '}
+          {price(price_p90)}.
+        </>
+      )}
+      {price_median !== null && cloud !== null && cloud > 0 && (
+        <>
+          {' '}
+          The cheapest cloud asks {price(cloud)}, {percent(1 - price_median / cloud)} more is saved here.
+        </>
+      )}
+    </>
+  )
+}
+
+function Worth({ answer }: { answer: WorthAnswer }) {
+  const named = namedIn(answer)
+  return (
+    <Part title="What renters pay for" about="last 30 days, with intervals that hold together">
+      {named.length === 0 ? (
+        <p>{withoutWorth(answer)}</p>
+      ) : (
+        <FigureTable
+          class="worth"
+          caption="What renters pay for"
+          head="Compared"
+          columns={['Price', 'Rentals at the same price']}
+          rows={named.map((factor) => ({
+            title: factorName(factor),
+            cells: [withEnds(factor.price) ?? nothing, withEnds(factor.fill) ?? nothing],
+          }))}
+        />
+      )}
+    </Part>
+  )
+}
