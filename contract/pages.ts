@@ -7,7 +7,6 @@ export const pages = {
   charts: '/charts',
   where: '/where',
   build: '/build',
-  structure: '/structure',
   machines: '/machines',
   alerts: '/alerts',
   autopilot: '/autopilot',

@@ -8,7 +8,6 @@ const modulesOf: Record<keyof typeof pages, readonly string[]> = {
   charts: ['gpu/page.tsx', 'charts/draw.ts'],
   where: ['where/page.tsx', 'where/maps.tsx'],
   build: ['build/page.tsx'],
-  structure: ['structure/page.tsx'],
   machines: ['machines/page.tsx'],
   alerts: ['alerts/page.tsx'],
   autopilot: ['autopilot/page.tsx'],

@@ -25,7 +25,6 @@ export const places: readonly Place[] = [
       { to: pages.market, title: 'Prices' },
       { to: pages.where, title: 'Where' },
       { to: pages.build, title: 'What to buy' },
-      { to: pages.structure, title: 'Structure' },
       { to: pages.charts, title: 'Charts' },
       { to: pages.elsewhere, title: 'Clouds' },
     ],

@@ -25,7 +25,6 @@ const TodayPage = onDemand(async () => (await import('./today/page.tsx')).TodayP
 const MarketPage = onDemand(async () => (await import('./market/page.tsx')).MarketPage, awaited)
 const GpuPage = onDemand(async () => (await import('./gpu/page.tsx')).GpuPage, awaited)
 const BuildPage = onDemand(async () => (await import('./build/page.tsx')).BuildPage, awaited)
-const StructurePage = onDemand(async () => (await import('./structure/page.tsx')).StructurePage, awaited)
 const WherePage = onDemand(async () => (await import('./where/page.tsx')).WherePage, awaited)
 const MachinesPage = onDemand(async () => (await import('./machines/page.tsx')).MachinesPage, awaited)
 const AlertsPage = onDemand(async () => (await import('./alerts/page.tsx')).AlertsPage, awaited)
@@ -121,7 +120,6 @@ function Pages({ user }: { user: User | undefined }) {
         <Route path={pages.charts} component={GpuPage} />
         <Route path={pages.where} component={WherePage} />
         <Route path={pages.build} component={BuildPage} />
-        <Route path={pages.structure} component={StructurePage} />
         <Route path={pages.machines} component={MachinesPage} />
         <Route path={pages.alerts} component={AlertsPage} />
         <Route path={pages.autopilot} component={AutopilotPage} />

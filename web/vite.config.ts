@@ -34,7 +34,7 @@ const uplotWithoutIntl = {
 
 /** Small parts of several pages. */
 const whatTablesShare =
-  /[\\/]web[\\/](components[\\/](term|sort-head|failure|copy-button)|api[\\/]list-prices|files)\.tsx?$|[\\/]contract[\\/]gpu-types\.ts$/
+  /[\\/]web[\\/](components[\\/](term|sort-head|failure|copy-button)|api[\\/]list-prices|files|desk[\\/](figure-table|terms-table)|where[\\/]places)\.tsx?$|[\\/]contract[\\/]gpu-types\.ts$/
 
 /** Modules loaded after the charts are drawn. */
 const whatFollowsTheCharts =

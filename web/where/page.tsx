@@ -20,6 +20,7 @@ import { useChoice, useView } from '../view.ts'
 import { PlaceTable } from './place-table.tsx'
 import { aheadOf, extremesOf, hasEurope, highestOf, limitsOf, placeInSentence, placeName } from './places.ts'
 
+const Structure = onDemand(async () => (await import('../structure/structure.tsx')).Structure)
 const Maps = onDemand(async () => (await import('./maps.tsx')).Maps, <div class="map awaited" />)
 
 /** Where GPUs are: a map and a table by country or region. */
@@ -104,6 +105,7 @@ export function WherePage() {
           />
         </div>
       )}
+      {places.length > 0 && gpu !== 'all' && <Structure view={view} gpu={gpu} />}
       <p class="note">
         {premiums.size > 0 &&
           'Worth is how much more renters pay there than in all places, for machines with the same specs: only where its interval leaves out 0. '}

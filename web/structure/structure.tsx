@@ -4,64 +4,38 @@ import type { z } from 'zod'
 import type { CurrentGpu } from '../../contract/current.ts'
 import { week } from '../../contract/durations.ts'
 import { filterOf } from '../../contract/market-filter.ts'
-import { pages } from '../../contract/pages.ts'
 import type { pricesAnswer } from '../../contract/prices.ts'
 import type { ReturnsAnswer } from '../../contract/returns.ts'
 import type { tiersAnswer } from '../../contract/tiers.ts'
 import type { WorthAnswer } from '../../contract/worth.ts'
 import { cloudPriceOf, type ListPrices } from '../api/list-prices.ts'
-import { useMarket, useNames } from '../api/queries.ts'
-import { MachineFilters } from '../components/machine-filters.tsx'
-import { PageHead } from '../components/page-head.tsx'
-import { Select } from '../components/select.tsx'
+import { useMarket } from '../api/queries.ts'
 import { Status } from '../components/status.tsx'
 import { FigureTable } from '../desk/figure-table.tsx'
 import { TermsTable } from '../desk/terms-table.tsx'
 import { change as changeText, count, nothing, percent, price } from '../format.ts'
-import { useChoice, useView } from '../view.ts'
-import { useUsualGpu } from '../where/usual-gpu.ts'
+import type { View } from '../view.ts'
 import { factorName, namedIn, withEnds, withoutWorth } from './named-worth.ts'
 import { PriceBars } from './price-bars.tsx'
 
 /** The market of one GPU type by price, tier, rig size and terms, and the factors that renters pay for. */
-export function StructurePage() {
-  const address = useView()
-  const view = useChoice(address, useUsualGpu(address[0].gpus.filter((name) => name !== 'all')))
-  const [, change] = address
-  const names = useNames().data ?? []
-  const [gpu = ''] = view.gpus
-  const isChosen = gpu !== '' && gpu !== 'all'
+export function Structure({ view, gpu }: { view: View; gpu: string }) {
   const filters = filterOf(view)
   const { verified: _, ...ofTiers } = filters
   const range = { gpu_name: gpu, start: -week }
-  const current = useMarket<{ gpus: CurrentGpu[] }>('current', filters, isChosen)
-  const prices = useMarket<z.infer<typeof pricesAnswer>>(
-    'prices',
-    { ...filters, ...range, step: week },
-    isChosen,
-  )
-  const tiers = useMarket<z.infer<typeof tiersAnswer>>('tiers', { ...ofTiers, ...range }, isChosen)
-  const returns = useMarket<ReturnsAnswer>('returns', { ...filters, limit: 500 }, isChosen)
-  const worth = useMarket<WorthAnswer>('worth', { ...filters, gpu_name: gpu }, isChosen)
-  const clouds = useMarket<ListPrices>('list-prices', {}, isChosen)
+  const current = useMarket<{ gpus: CurrentGpu[] }>('current', filters)
+  const prices = useMarket<z.infer<typeof pricesAnswer>>('prices', { ...filters, ...range, step: week })
+  const tiers = useMarket<z.infer<typeof tiersAnswer>>('tiers', { ...ofTiers, ...range })
+  const returns = useMarket<ReturnsAnswer>('returns', { ...filters, limit: 500 })
+  const worth = useMarket<WorthAnswer>('worth', { ...filters, gpu_name: gpu })
+  const clouds = useMarket<ListPrices>('list-prices', {})
   const now = current.data?.gpus.find(({ gpu_name }) => gpu_name === gpu)
   const spread = prices.data?.gpus[gpu]
   const rigs = (returns.data?.classes ?? []).filter(({ gpu_name }) => gpu_name === gpu)
   return (
-    <main id="content" tabIndex={-1} class="structure">
-      <PageHead title="Market" />
-      <p class="lede">{now && <Sentence now={now} cloud={cloudPriceOf(clouds.data, gpu, [])} />}</p>
-      <form class="filters" onSubmit={(event) => event.preventDefault()}>
-        <Select
-          label="GPU"
-          value={gpu}
-          options={[...new Set([...names.map(({ name }) => name).sort(), gpu])].map(
-            (name) => [name, name] as const,
-          )}
-          onChange={(name) => change({ gpus: [name] })}
-        />
-        <MachineFilters view={view} change={change} />
-      </form>
+    <section class="structure" aria-labelledby="structure-title">
+      <h2 id="structure-title">Structure of {gpu}</h2>
+      <p>{now && <Sentence now={now} cloud={cloudPriceOf(clouds.data, gpu, [])} />}</p>
       <Status of={[current, prices, tiers, returns, worth]} hasData={current.data !== undefined} />
       <div class="parts">
         {spread && spread.edges.length > 1 && (
@@ -107,13 +81,12 @@ export function StructurePage() {
           />
         </Part>
       </div>
-      {isChosen && <TermsTable name={gpu} filters={filters} own={undefined} />}
+      <TermsTable name={gpu} filters={filters} own={undefined} />
       <p class="note">
         Figures of few machines or hosts are left out, and so are the shares of single hosts. What renters pay
-        for is observed, not caused. <a href={`.${pages.where}`}>Places</a> and{' '}
-        <a href={`.${pages.elsewhere}`}>prices of clouds over time</a> have pages of their own.
+        for is observed, not caused. Prices of clouds over time are under Clouds.
       </p>
-    </main>
+    </section>
   )
 }
 
@@ -126,7 +99,7 @@ interface PartProps {
 const Part = ({ title, about, children }: PartProps) => (
   <section class="card pad">
     <header>
-      <h2>{title}</h2>
+      <h3>{title}</h3>
       <span class="quiet">{about}</span>
     </header>
     {children}
