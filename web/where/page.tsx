@@ -2,6 +2,7 @@ import './where.css'
 import { everyMachine, filterOf } from '../../contract/market-filter.ts'
 import type { MarketPlace, PlacesAnswer } from '../../contract/places.ts'
 import type { WorthAnswer } from '../../contract/worth.ts'
+import { useMachineList } from '../api/machines.ts'
 import { useMarket, useNames } from '../api/queries.ts'
 import { Buttons } from '../components/buttons.tsx'
 import { Figure } from '../components/figure.tsx'
@@ -16,6 +17,7 @@ import { Skeleton } from '../components/skeleton.tsx'
 import { Status } from '../components/status.tsx'
 import { csvRows, save } from '../files.ts'
 import { count, counted, percent, price, wholePercent } from '../format.ts'
+import { type PlaceWithWorth, premiumsOf } from '../structure/place-worth.ts'
 import { useChoice, useView } from '../view.ts'
 import { PlaceTable } from './place-table.tsx'
 import { aheadOf, extremesOf, hasEurope, highestOf, limitsOf, placeInSentence, placeName } from './places.ts'
@@ -116,6 +118,20 @@ export function WherePage() {
       </p>
     </main>
   )
+}
+
+/** The GPU type to begin with: the most common one of the own machines, otherwise of the market. */
+function useUsualGpu(chosen: readonly string[]) {
+  const names = useNames()
+  const own = useMachineList()
+  if (chosen.length > 0) return undefined
+  if (!names.data || own.isPending) return undefined
+  const gpus = new Map<string, number>()
+  for (const { gpu_name, num_gpus } of own.data?.machines ?? [])
+    gpus.set(gpu_name, (gpus.get(gpu_name) ?? 0) + num_gpus)
+  if (gpus.size === 0) for (const { name, gpus: total } of names.data) gpus.set(name, total)
+  const [most] = [...gpus].sort((one, other) => other[1] - one[1])
+  return { gpus: [most?.[0] ?? 'all'] }
 }
 
 /** The difference from everywhere that is worth a sentence, as a share of 1. */

@@ -1,7 +1,8 @@
 import { SortHead } from '../components/sort-head.tsx'
 import { sorted } from '../components/sorting.ts'
 import { change, count, percent, priceInColumn } from '../format.ts'
-import { type PlaceWithWorth, placeName } from './places.ts'
+import type { PlaceWithWorth } from '../structure/place-worth.ts'
+import { placeName } from './places.ts'
 
 interface Column {
   name: string
