@@ -9,7 +9,7 @@ const whatPagesShare =
 
 /** The modules of web/gpu and web/charts, except the drawing code, which is loaded in parallel, and except the parts that few visits need. */
 const whatChartsNeed =
-  /[\\/]web[\\/](gpu[\\/](?!no-data|event-marks|official-past|join-past|wanted-|book-answers|small-charts|forecast|range-form|options-panel|book-charts|book\.|heat-map|duration-curve|revenue)|charts[\\/](?!export|actions|draw|ends|paint|mark-rows|touch|table))/
+  /[\\/]web[\\/](gpu[\\/](?!no-data|event-marks|official-past|join-past|wanted-|book-answers|small-charts|forecast|range-form|gpu-options|options-panel|book-charts|book\.|heat-map|duration-curve|revenue)|charts[\\/](?!export|actions|draw|ends|paint|mark-rows|touch|table))/
 
 /**
  * uPlot creates a number format and reads the time zone when it is loaded. As the first use of Intl this takes a browser 25 to 60 ms, before
@@ -34,7 +34,7 @@ const uplotWithoutIntl = {
 
 /** Small parts of several pages. */
 const whatTablesShare =
-  /[\\/]web[\\/](components[\\/](term|sort-head|failure|copy-button)|api[\\/]list-prices|files|desk[\\/](figure-table|terms-table)|where[\\/]places)\.tsx?$|[\\/]contract[\\/]gpu-types\.ts$/
+  /[\\/]web[\\/](components[\\/](term|sort-head|failure|copy-button)|api[\\/]list-prices|files)\.tsx?$|[\\/]contract[\\/]gpu-types\.ts$/
 
 /** Modules loaded after the charts are drawn. */
 const whatFollowsTheCharts =
@@ -42,7 +42,7 @@ const whatFollowsTheCharts =
 
 /** Modules loaded together, see web/gpu/parts.ts. */
 const whatFewVisitsNeed =
-  /[\\/]web[\\/](gpu[\\/](range-form|options-panel|small-charts)|charts[\\/]table)\.tsx$/
+  /[\\/]web[\\/](gpu[\\/](range-form|gpu-options|options-panel|small-charts)|charts[\\/]table)\.tsx$/
 
 export default defineConfig({
   root: import.meta.dirname,

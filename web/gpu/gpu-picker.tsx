@@ -1,69 +1,13 @@
-import { useSignal } from '@preact/signals'
-import type { GpuName } from '../../contract/names.ts'
 import { Dropdown } from '../components/dropdown.tsx'
-import { counted } from '../format.ts'
+import { onDemand } from '../components/on-demand.tsx'
+import type { GpuOptionsProps } from './gpu-options.tsx'
+import { parts } from './parts.ts'
 
-interface GpuPickerProps {
-  names: readonly GpuName[]
-  chosen: readonly string[]
-  onChoose: (names: string[]) => void
-}
+const GpuOptions = onDemand(async () => (await parts.gpus()).GpuOptions)
 
-/** Chooses GPU types, with a search and the number of GPUs of each. */
-export function GpuPicker({ names, chosen, onChoose }: GpuPickerProps) {
-  const search = useSignal('')
-  const all = chosen[0] === 'all'
-  const wanted = search.value.trim().toLowerCase()
-  const found = [...names]
-    .sort((one, other) => other.gpus - one.gpus)
-    .filter(({ name }) => name.toLowerCase().includes(wanted))
-
-  function toggle(name: string): void {
-    if (all) onChoose([name])
-    else if (!chosen.includes(name)) onChoose([...chosen, name])
-    else if (chosen.length > 1) onChoose(chosen.filter((other) => other !== name))
-  }
-  return (
-    <Dropdown
-      label={`GPUs: ${all ? 'all' : chosen.length <= 2 ? chosen.join(', ') : `${chosen.length} types`}`}
-    >
-      {() => (
-        <>
-          <input
-            type="search"
-            placeholder="Find a GPU type"
-            aria-label="Find a GPU type"
-            value={search.value}
-            onInput={(event) => (search.value = event.currentTarget.value)}
-          />
-          <p class="note">Counts ignore the filters.</p>
-          <div class="options">
-            <label>
-              <input
-                type="checkbox"
-                checked={all}
-                onChange={() => onChoose(all ? found.slice(0, 3).map(({ name }) => name) : ['all'])}
-              />
-              All types <span class="quiet">{names.length}</span>
-            </label>
-            {found.map(({ name, machines, gpus }) => (
-              <label key={name}>
-                <input
-                  type="checkbox"
-                  checked={all || chosen.includes(name)}
-                  disabled={chosen.length === 1 && chosen[0] === name}
-                  onChange={() => toggle(name)}
-                />
-                {name}{' '}
-                <span class="quiet">
-                  {counted(gpus, 'GPU')}, {counted(machines, 'machine')}
-                </span>
-              </label>
-            ))}
-            {found.length === 0 && <p class="quiet">No GPU type has that name.</p>}
-          </div>
-        </>
-      )}
-    </Dropdown>
-  )
+/** Chooses GPU types. */
+export function GpuPicker({ chosen, ...options }: GpuOptionsProps) {
+  const words =
+    chosen[0] === 'all' ? 'all' : chosen.length <= 2 ? chosen.join(', ') : `${chosen.length} types`
+  return <Dropdown label={`GPUs: ${words}`}>{() => <GpuOptions chosen={chosen} {...options} />}</Dropdown>
 }

@@ -1,6 +1,7 @@
 /** The parts that few visits need. They are loaded at the visitor's first action, so that they work when the network is lost later. */
 export const parts = {
   filters: () => import('../components/machine-filters.tsx'),
+  gpus: () => import('./gpu-options.tsx'),
   options: () => import('./options-panel.tsx'),
   range: () => import('./range-form.tsx'),
   small: () => import('./small-charts.tsx'),
