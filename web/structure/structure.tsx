@@ -31,6 +31,7 @@ export function Structure({ view, gpu }: { view: View; gpu: string }) {
   const clouds = useMarket<ListPrices>('list-prices', {})
   const now = current.data?.gpus.find(({ gpu_name }) => gpu_name === gpu)
   const spread = prices.data?.gpus[gpu]
+  const ofTier = tiers.data?.gpus[gpu] ?? []
   const rigs = (returns.data?.classes ?? []).filter(({ gpu_name }) => gpu_name === gpu)
   return (
     <section class="structure" aria-labelledby="structure-title">
@@ -44,42 +45,46 @@ export function Structure({ view, gpu }: { view: View; gpu: string }) {
           </Part>
         )}
         {worth.data && <Worth answer={worth.data} />}
-        <Part title="Tiers of hosts" about="last seven days">
-          <FigureTable
-            class="tiers"
-            caption="Tiers of hosts"
-            head="Tier"
-            columns={['Machines', 'Occupancy', 'Available median', 'Beside verified']}
-            rows={(tiers.data?.gpus[gpu] ?? []).map((row) => ({
-              title: row.tier,
-              cells: [
-                count(row.machines),
-                percent(row.occupancy),
-                price(row.avail_median),
-                changeText(row.premium),
-              ],
-            }))}
-          />
-        </Part>
-        <Part title="Rig sizes" about="last 30 days, USD per GPU and day">
-          <FigureTable
-            class="rigs"
-            caption="Rig sizes"
-            head="Rig"
-            columns={['GPUs', 'Occupancy', 'Income', 'Interval']}
-            rows={rigs
-              .toSorted((a, b) => a.num_gpus - b.num_gpus)
-              .map(({ num_gpus, gpu_memory, supply, days_30: { occupancy, income } }) => ({
-                title: `${num_gpus}×${gpu_memory === null ? '' : ` ${gpu_memory} GB`}`,
+        {ofTier.length > 0 && (
+          <Part title="Tiers of hosts" about="last seven days">
+            <FigureTable
+              class="tiers"
+              caption="Tiers of hosts"
+              head="Tier"
+              columns={['Machines', 'Occupancy', 'Available median', 'Beside verified']}
+              rows={ofTier.map((row) => ({
+                title: row.tier,
                 cells: [
-                  count(supply.gpus),
-                  percent(occupancy),
-                  price(income.value),
-                  income.value === null ? nothing : `${price(income.low)} to ${price(income.high)}`,
+                  count(row.machines),
+                  percent(row.occupancy),
+                  price(row.avail_median),
+                  changeText(row.premium),
                 ],
               }))}
-          />
-        </Part>
+            />
+          </Part>
+        )}
+        {rigs.length > 0 && (
+          <Part title="Rig sizes" about="last 30 days, USD per GPU and day">
+            <FigureTable
+              class="rigs"
+              caption="Rig sizes"
+              head="Rig"
+              columns={['GPUs', 'Occupancy', 'Income', 'Interval']}
+              rows={rigs
+                .toSorted((a, b) => a.num_gpus - b.num_gpus)
+                .map(({ num_gpus, gpu_memory, supply, days_30: { occupancy, income } }) => ({
+                  title: `${num_gpus}×${gpu_memory === null ? '' : ` ${gpu_memory} GB`}`,
+                  cells: [
+                    count(supply.gpus),
+                    percent(occupancy),
+                    price(income.value),
+                    income.value === null ? nothing : `${price(income.low)} to ${price(income.high)}`,
+                  ],
+                }))}
+            />
+          </Part>
+        )}
       </div>
       <TermsTable name={gpu} filters={filters} own={undefined} />
       <p class="note">

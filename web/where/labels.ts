@@ -64,7 +64,7 @@ export function placeLabels(
       return isInside && !taken.some((other) => overlaps(box, other))
     })
     if (!free) return []
-    taken.push(around(free, half, lineHeight / 2))
+    taken.push(around(free, half + gap, lineHeight / 2))
     return [{ ...free, text }]
   })
 }
