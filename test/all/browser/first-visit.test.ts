@@ -20,7 +20,7 @@ describe.skipIf(!hasBrowser)('a first visit', () => {
       const said = page.getByRole('complementary', { name: 'Introduction' })
       await whenListed(page)
       await said.getByText('What do others charge?').waitFor()
-      await said.getByText('The market shown is simulated.').waitFor()
+      await said.getByText('It shows the machines of a simulated market.').waitFor()
       expect(await violationsOf(page)).toEqual([])
       await web.look(page, `first-visit-${name}`)
       await page.getByRole('link', { name: 'Pricing' }).click()

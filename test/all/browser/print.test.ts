@@ -25,7 +25,7 @@ describe.skipIf(!hasBrowser)('a page printed from the dark theme', () => {
       const plots = [...document.querySelectorAll('.chart:not(:has(.empty)) .plot')]
       globalThis.onPaper = {
         theme: document.documentElement.dataset.theme,
-        background: getComputedStyle(document.documentElement).backgroundColor,
+        background: getComputedStyle(document.body).backgroundColor,
         charts: plots.map((plot) => [...plot.querySelectorAll('canvas')].map((canvas) => ({ width: canvas.clientWidth, shades: shades(canvas) }))),
       }
     })`)
