@@ -9,9 +9,7 @@ const hostings = { secure_cloud: 'secure cloud', community: 'community' }
 export type HostingType = keyof typeof hostings
 export const hostingTypes = keysOf(hostings)
 export const hostingChoices = ['all', ...hostingTypes] as const
-/** The words of a hosting type; undefined for another text. */
-export const hostingWords = (chosen: string): string | undefined =>
-  new Map(Object.entries(hostings)).get(chosen)
+export const hostingWords: Readonly<Record<string, string>> = hostings
 
 const verifications: Record<string, string> = { yes: 'verified', no: 'unverified' }
 
@@ -104,7 +102,7 @@ const wordsOf: Record<keyof Filters, (chosen: string) => string | undefined> = {
   verified: (chosen) => verifications[chosen],
   num_gpus: (chosen) => (chosen === 'all' ? undefined : `${chosen}×`),
   gpu_memory: (chosen) => (Number(chosen) > 0 ? `${chosen} GB` : undefined),
-  hosting_type: hostingWords,
+  hosting_type: (chosen) => hostingWords[chosen],
 }
 
 /** The filters that exclude machines, each with its words. */

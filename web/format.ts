@@ -127,6 +127,9 @@ export function weekday(seconds: number): string {
   return `${weekdays[date.getDay()]} ${date.getDate()} ${months[date.getMonth()]}`
 }
 
+/** The words with a capital at their beginning. */
+export const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
+
 /** Ends a text with exactly one full stop. */
 export const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 

@@ -1,5 +1,6 @@
 import { hostingChoices, hostingWords } from '../../contract/market-filter.ts'
 import { useSizes } from '../api/memory.ts'
+import { capitalized } from '../format.ts'
 import type { View } from '../view.ts'
 import { Select } from './select.tsx'
 
@@ -30,7 +31,7 @@ export function MachineFilters({ view, change }: FilterProps) {
       <Select
         label="Hosting"
         value={view.hosting_type}
-        options={hostingChoices.map((type) => [type, capitalized(hostingWords(type) ?? type)] as const)}
+        options={hostingChoices.map((type) => [type, capitalized(hostingWords[type] ?? type)] as const)}
         onChange={(hosting_type) => change({ hosting_type })}
       />
       <Select
@@ -48,5 +49,3 @@ export function MachineFilters({ view, change }: FilterProps) {
     </>
   )
 }
-
-const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)

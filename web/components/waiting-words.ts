@@ -1,5 +1,5 @@
 import type { OwnMachine } from '../api/queries.ts'
-import { duration, wholePercent } from '../format.ts'
+import { capitalized, duration, wholePercent } from '../format.ts'
 
 type Waiting = NonNullable<NonNullable<OwnMachine['figures']>['waiting']>
 
@@ -9,7 +9,4 @@ export const waitingWords = ({ idle_hours, longer, rare_hours }: Waiting): strin
     ? `normal at its price: ${wholePercent(longer)} of such machines wait longer, 1 in 20 longer than ${duration(3600 * rare_hours)}`
     : `not normal at its price: only 1 in 20 such machines waits longer than ${duration(3600 * rare_hours)}`
 
-export const waitingSentence = (waiting: Waiting): string => {
-  const words = waitingWords(waiting)
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
-}
+export const waitingSentence = (waiting: Waiting): string => `${capitalized(waitingWords(waiting))}.`

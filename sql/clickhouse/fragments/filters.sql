@@ -12,6 +12,12 @@ verified, hosting_type, num_gpus
   AND ({num_gpus:UInt16} = 0 OR num_gpus = {num_gpus:UInt16})
   AND ({gpu_memory:UInt16} = 0 OR gpu_memory = {gpu_memory:UInt16})
 
+-- {{filter_machine_days}}: filter_machines, for rows of machine_days, whose `verified` is a word. Parameters: the filters.
+({verified:String} = 'all' OR verified = {verified:String})
+  AND ({hosting_type:String} = 'all' OR toString(hosting_type) = {hosting_type:String})
+  AND ({num_gpus:UInt16} = 0 OR num_gpus = {num_gpus:UInt16})
+  AND ({gpu_memory:UInt16} = 0 OR gpu_memory = {gpu_memory:UInt16})
+
 -- {{tier_machines}}: filter_machines and the tier, for statements over observations. Parameters: the filters, tier.
 {{filter_machines}}
   AND ({tier:String} = 'all' OR toString(tier) = {tier:String})

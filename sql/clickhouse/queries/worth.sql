@@ -17,16 +17,13 @@ FROM (
   SELECT
     gpu_name, machine_id,
     argMax(gpu_memory, day) AS memory, argMax(num_gpus, day) AS rig, argMax(({{host_of_machine}}), day) AS host,
-    argMax(verified = 'yes', day) AS is_verified, argMax(hosting_type = 'secure_cloud', day) AS is_datacenter,
+    argMax(verified = 'yes', day) AS is_verified, argMax({{is_datacenter}}, day) AS is_datacenter,
     uniqExact(day) AS days, sum(rented_gpus) AS rented, sum(avail_gpus) AS avail,
     toFloat64(sum(rented_value)) AS paid, toFloat64(sum(avail_value)) AS asked
   FROM machine_days FINAL
   WHERE day >= end - 30 AND day < end
     AND ({gpu_name:String} = '' OR gpu_name = {gpu_name:String})
-    AND ({verified:String} = 'all' OR verified = {verified:String})
-    AND ({hosting_type:String} = 'all' OR toString(hosting_type) = {hosting_type:String})
-    AND ({num_gpus:UInt16} = 0 OR num_gpus = {num_gpus:UInt16})
-    AND ({gpu_memory:UInt16} = 0 OR gpu_memory = {gpu_memory:UInt16})
+    AND {{filter_machine_days}}
   GROUP BY gpu_name, machine_id
 ) AS of_machine
 LEFT JOIN (

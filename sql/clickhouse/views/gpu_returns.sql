@@ -52,10 +52,7 @@ FROM (
     min(day) >= greatest(end - 83, first_day + 7) AS is_new
   FROM /*!$database.*/machine_days FINAL
   WHERE day >= toDate(toDateTime({to:UInt32}, 'UTC')) - 90 AND day < toDate(toDateTime({to:UInt32}, 'UTC'))
-    AND ({verified:String} = 'all' OR verified = {verified:String})
-    AND ({hosting_type:String} = 'all' OR toString(hosting_type) = {hosting_type:String})
-    AND ({num_gpus:UInt16} = 0 OR num_gpus = {num_gpus:UInt16})
-    AND ({gpu_memory:UInt16} = 0 OR gpu_memory = {gpu_memory:UInt16})
+    AND {{filter_machine_days}}
   GROUP BY gpu_name, memory, rig, machine_id
 )
 ARRAY JOIN windows AS window

@@ -2,7 +2,7 @@ import { day } from '../../../contract/durations.ts'
 import { sameName } from '../../../contract/gpu-names.ts'
 import { filterOf } from '../../../contract/market-filter.ts'
 import { regionOf } from '../../../contract/regions.ts'
-import { type WorthQuery, worthAnswer, worthQuery } from '../../../contract/worth.ts'
+import { sizedSpecs, type WorthQuery, worthAnswer, worthQuery } from '../../../contract/worth.ts'
 import { worthOf } from '../../../estimates/worth.ts'
 import type { WorthMachine } from '../../../estimates/worth-factors.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
@@ -59,19 +59,7 @@ interface Row extends Pick<WorthMachine, 'days' | 'rented' | 'avail' | 'paid' | 
 }
 
 /** The specs of a row, in the order of worth/machines. */
-const specsOfRow = [
-  'inet_up',
-  'inet_down',
-  'disk_bw',
-  'disk_space',
-  'cpu_cores_effective',
-  'cpu_ram',
-  'pcie_bw',
-  'gpu_mem_bw',
-  'direct_port_count',
-  'cuda_max_good',
-  'static_ip',
-]
+const specsOfRow = [...sizedSpecs, 'cuda_max_good', 'static_ip']
 
 async function readMachines(
   clickhouse: ClickHouse,
