@@ -4,9 +4,8 @@ import { groupBy } from '../../platform/group-by.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { type Postgres, transaction } from '../../platform/stores/postgres.ts'
 import { one } from '../../platform/stores/rows.ts'
-import type { Stores } from '../../platform/stores/stores.ts'
 import { sealedFor } from '../companion/outbox/write.ts'
-import { openRuleMarket, type RuleMarket } from '../rules/markets.ts'
+import { openMarkets, type RuleMarket, type SiteStores } from '../rules/markets.ts'
 import { evaluate } from './evaluate.ts'
 import { readFigures } from './figures.ts'
 import { mailOf } from './mail.ts'
@@ -31,14 +30,12 @@ export interface RuleMessages {
   entries: AlertEntry[]
 }
 
-export interface AlertStores extends Stores {
+export interface AlertStores extends SiteStores {
   vault: Vault
   /** Seconds between slots. */
   snapshotInterval: number
   /** The URL of the page, for links in mail. */
   publicUrl?: string | undefined
-  /** The markets of all sources except the first. */
-  markets?: readonly (Stores & { name: string })[] | undefined
 }
 
 type What = 'market' | 'clock'
@@ -51,11 +48,9 @@ const longestPause = 86_400
  * written messages. An unreachable market delays the others only by its connection timeout.
  */
 export async function runRules(stores: AlertStores, stop?: AbortSignal): Promise<number> {
-  const { postgres: site, clickhouse, markets = [] } = stores
   let messages = 0
   const failures: unknown[] = []
-  for (const { name, ...of } of [{ postgres: site, clickhouse, name: null }, ...markets]) {
-    const market = openRuleMarket({ postgres: site, clickhouse }, { ...of, source: name })
+  for (const market of openMarkets(stores)) {
     try {
       while (!stop?.aborted) {
         const next = await runNext(stores, market)
