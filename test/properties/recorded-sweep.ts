@@ -12,9 +12,9 @@ import type { SampledMarket } from '../sampled-market.ts'
 import { startServer } from '../server.ts'
 import type { TrueFlows } from '../true-flows.ts'
 import {
+  compareSlot,
   type MachineState,
   machinesOf,
-  rentedOf,
   type SweptSlot,
   sampledInterval,
   sourceOfSampled,
@@ -47,19 +47,13 @@ export async function openRecordedSweep(market: SampledMarket) {
     await collect(databases, source, { slot, interval: sampledInterval })
     const { rows } = await postgres.query<{ rows: string }>('SELECT rows FROM spool WHERE slot = $1', [slot])
     const seen = machinesOf(rows.flatMap((part) => part.rows.split('\n')))
-    const truth = market.truth()
     const of = await postgres.query('SELECT * FROM coverage WHERE slot = $1', [slot])
     const seenNow = await postgres.query('SELECT FROM sweep_machines WHERE seen = $1 AND key = ANY ($2)', [
       slot,
       own.map(String),
     ])
     const taken: SweptSlot = {
-      machines: seen.size,
-      listed: truth.size,
-      rented: rentedOf(seen),
-      trulyRented: rentedOf(truth),
-      found: [...truth.keys()].filter((id) => seen.has(id)).length / truth.size,
-      falseLeavings: [...before.keys()].filter((id) => !seen.has(id) && truth.has(id)).length,
+      ...compareSlot({ before, seen, truth: market.truth() }),
       searches: market.searches - searches,
       ownSeen: seenNow.rowCount ?? 0,
       coverage: of.rows[0],

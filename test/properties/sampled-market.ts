@@ -36,6 +36,23 @@ export interface SweptSlot {
   coverage: Coverage
 }
 
+interface SlotToCompare {
+  /** The machines of the slot before. */
+  before: ReadonlyMap<number, MachineState>
+  seen: ReadonlyMap<number, MachineState>
+  truth: ReadonlyMap<number, MachineState>
+}
+
+/** The counts of a swept slot beside the true market. */
+export const compareSlot = ({ before, seen, truth }: SlotToCompare) => ({
+  machines: seen.size,
+  listed: truth.size,
+  rented: rentedOf(seen),
+  trulyRented: rentedOf(truth),
+  found: [...truth.keys()].filter((id) => seen.has(id)).length / truth.size,
+  falseLeavings: [...before.keys()].filter((id) => !seen.has(id) && truth.has(id)).length,
+})
+
 /** Takes slots of a market that moves in between. `own`: own machines. */
 export function openSweep(market: SampledMarket, own: readonly number[] = []) {
   const source = sourceOfSampled(market)
@@ -64,15 +81,9 @@ export function openSweep(market: SampledMarket, own: readonly number[] = []) {
         own: { hosts: [], machines: own },
       })
       if (answer.unchanged || !answer.coverage) throw new Error('The source knows no coverage.')
-      const truth = market.truth()
       const seen = machinesOf(answer.market.lines)
       const taken = {
-        machines: seen.size,
-        listed: truth.size,
-        rented: rentedOf(seen),
-        trulyRented: rentedOf(truth),
-        found: [...truth.keys()].filter((id) => seen.has(id)).length / truth.size,
-        falseLeavings: [...before.keys()].filter((id) => !seen.has(id) && truth.has(id)).length,
+        ...compareSlot({ before, seen, truth: market.truth() }),
         searches: market.searches - searches,
         ownSeen: own.filter((id) => stored?.machines.get(`${id}`)?.seen === slot).length,
         coverage: answer.coverage,
@@ -107,7 +118,7 @@ export function expectTrueCounts(slots: readonly SweptSlot[], mostRented = 0.02)
   expect(Math.max(...slots.map(({ searches }) => searches))).toBeLessThanOrEqual((8 * sampledInterval) / 60)
 }
 
-export const rentedOf = (machines: ReadonlyMap<number, MachineState>) =>
+const rentedOf = (machines: ReadonlyMap<number, MachineState>) =>
   [...machines.values()].reduce((sum, { rented }) => sum + rented, 0)
 
 export function machinesOf(lines: readonly string[]): Map<number, MachineState> {
