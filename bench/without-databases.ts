@@ -48,7 +48,7 @@ export const partsWithoutDatabases: Record<string, Part> = {
   },
   autopilot: {
     measures:
-      'what machines earn when a rule sets their prices, a script, or nobody, in ten markets without databases',
+      'what machines earn when a rule or a script sets their prices, and when prices are left alone, in ten markets without databases',
     usual: { machines: 1000 },
     run: ({ machines }) => measureAutopilot(seedsOfCommit(10), machines),
   },
