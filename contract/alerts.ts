@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { alertCondition, checkedCondition } from './alert-conditions.ts'
 import { alertLimits } from './alert-kinds.ts'
+import { chatTitles } from './chat-services.ts'
 import { epoch, epochOut, named, webhookSecret } from './fields.ts'
 import { isPlainUrl } from './plain-url.ts'
 import { sourceName } from './sources.ts'
@@ -39,7 +40,9 @@ export const alertBody = named('AlertRuleSettings', {
     .refine(isPlainUrl, { error: 'must be an https address without user, password and fragment' })
     .nullable()
     .default(null)
-    .describe('Receives each message by POST. A new address gets a new secret'),
+    .describe(
+      `Receives each message by POST, as signed JSON. A new address gets a new secret. An address that ${chatTitles} gave out receives text, and no secret`,
+    ),
 })
 export type AlertBody = z.infer<typeof alertBody>
 

@@ -1,9 +1,9 @@
-import type { AlertEntry } from '../../contract/alerts.ts'
 import { pages } from '../../contract/pages.ts'
+import { linesOf, type RuleText } from './message-text.ts'
 
 /** The mail to a person with the messages of rules at a slot. */
 export function mailOf(
-  said: readonly { name: string; source: string | null; entries: readonly AlertEntry[] }[],
+  said: readonly RuleText[],
   slot: number,
   publicUrl: string | undefined,
 ): { subject: string; text: string } {
@@ -12,11 +12,7 @@ export function mailOf(
   const subject =
     entries.length === 1 && only ? `rackrate: ${only.text}` : `rackrate: ${entries.length} alerts`
   const time = new Date(slot * 1000).toISOString().slice(0, 16).replace('T', ' ')
-  const lines = said.flatMap(({ name, source, entries }) => [
-    source === null ? name : `${name} (${source})`,
-    ...entries.map(({ what, text }) => `  ${what === 'fired' ? 'Alert' : 'Resolved'}: ${text}`),
-    '',
-  ])
+  const lines = said.flatMap((rule) => [...linesOf(rule), ''])
   const where = publicUrl === undefined ? 'on the page “Alerts”' : `at ${publicUrl}${pages.alerts}`
   const end = `You receive this mail because your alert rules send mail. Change, silence or delete them ${where}.`
   return { subject, text: [`Market snapshot of ${time} UTC`, '', ...lines, end, ''].join('\n') }

@@ -1,5 +1,6 @@
 import type { AlertCondition } from '../../contract/alert-conditions.ts'
 import type { AlertBody, AlertRule } from '../../contract/alerts.ts'
+import { chatServiceOf } from '../../contract/chat-services.ts'
 import { normalName, sameName } from '../../contract/gpu-names.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/security/auth.ts'
@@ -132,6 +133,7 @@ export async function columnsOf(
       sealed,
       source,
     ],
-    secret,
+    // A chat service does not verify signatures.
+    secret: webhook_url !== null && chatServiceOf(webhook_url) ? null : secret,
   }
 }

@@ -7,11 +7,11 @@ import { withAccount } from '../companion/context.ts'
 import { writeMessage } from '../companion/outbox/write.ts'
 import { verifiedEmail } from '../companion/tfa/send-email-code.ts'
 import { isDelivered } from '../rules/webhook/send.ts'
-import { secretPurpose, signedHeaders } from '../rules/webhook/sign.ts'
+import { secretPurpose } from '../rules/webhook/sign.ts'
 import type { AlertsRoute } from './context.ts'
 import { mailOf } from './mail.ts'
 import { noRule } from './rules.ts'
-import { payloadOf } from './webhook/payload.ts'
+import { hookRequest } from './webhook/request.ts'
 
 interface Hook {
   name: string
@@ -80,15 +80,14 @@ export const testAlert: AlertsRoute = async (app, alerts) => {
         return hook
       })
       if (hook.email) alerts.onOutbox()
-      const { name, source, email, webhook_url, webhook_secret_sealed: sealed } = hook
-      if (webhook_url === null || sealed === null) return { success: true as const, email, webhook: null }
-      const id = randomUUID()
-      const body = payloadOf(
-        { rule_id: ruleId ?? 0, name, source, slot, entries: [testEntry(slot)] },
-        'alert.test',
-      )
+      const { name, source, email, webhook_url: url, webhook_secret_sealed: sealed } = hook
+      if (url === null || sealed === null) return { success: true as const, email, webhook: null }
       const secret = alerts.vault.open(sealed, secretPurpose(accountId))
-      const sent = await alerts.send(webhook_url, signedHeaders(secret, { id, timestamp: slot, body }), body)
+      const { headers, body } = hookRequest(
+        { rule_id: ruleId ?? 0, name, source, slot, entries: [testEntry(slot)] },
+        { url, secret, id: randomUUID(), timestamp: slot, type: 'alert.test' },
+      )
+      const sent = await alerts.send(url, headers, body)
       return { success: true as const, email, webhook: { delivered: isDelivered(sent), ...sent } }
     },
   )

@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
     await page.getByLabel('Limit').fill('100')
     await page.getByText('It would have told you once').waitFor()
     await page.getByText('More', { exact: true }).click()
-    await page.getByLabel('Webhook').fill(`${receiver.url}/hook`)
+    await page.getByLabel('Chat or webhook').fill(`${receiver.url}/hook`)
     await page.getByLabel('Name').fill('Cheap')
     await page.getByRole('button', { name: 'Create the alert' }).click()
     const secret = page.locator('code.secret')

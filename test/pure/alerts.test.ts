@@ -2,9 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type AlertCondition, alertCondition } from '../../contract/alert-conditions.ts'
 import { alertBody } from '../../contract/alerts.ts'
+import { chatServiceOf } from '../../contract/chat-services.ts'
 import { evaluate } from '../../src/alerts/evaluate.ts'
 import { atomOf } from '../../src/alerts/feed/atom.ts'
 import type { MachineFigure, SlotFigures } from '../../src/alerts/slot-figures.ts'
+import { hookRequest } from '../../src/alerts/webhook/request.ts'
 import { signedHeaders } from '../../src/rules/webhook/sign.ts'
 import { at, figure, interval, machine, start, told } from '../alert-slots.ts'
 import { expectedMessages } from '../oracle/alerts.ts'
@@ -287,6 +289,46 @@ it('a webhook is signed as Standard Webhooks requires', () => {
     body: '{"test": 2432232314}',
   })
   expect(headers['webhook-signature']).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=')
+})
+
+describe('a chat service gets an alert as text', () => {
+  const message = {
+    rule_id: 1,
+    name: 'cheap <!channel>',
+    source: 'asia',
+    slot: start,
+    entries: [{ what: 'fired' as const, machine_id: null, since: 1, value: 1, limit: 2, text: '1 & 2' }],
+  }
+  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+  const bodyAt = (url: string, given = message) => {
+    const { headers, body } = hookRequest(given, { url, secret, id: 'x', timestamp: start })
+    expect(headers).toEqual({})
+    return body
+  }
+  const text = 'cheap <!channel> (asia)\n  Alert: 1 & 2'
+
+  it.each([
+    ['Discord', 'https://discord.com/api/webhooks/1/x', { content: text, allowed_mentions: { parse: [] } }],
+    [
+      'Slack',
+      'https://hooks.slack.com/services/T/B/x',
+      { text: 'cheap &lt;!channel&gt; (asia)\n  Alert: 1 &amp; 2' },
+    ],
+    ['Telegram', 'https://api.telegram.org/bot1:x/sendMessage?chat_id=2', { text }],
+  ])('%s in its JSON', (_, url, body) => expect(JSON.parse(bodyAt(url))).toEqual(body))
+
+  it('ntfy as the body', () => expect(bodyAt('https://ntfy.sh/topic')).toBe(text))
+
+  it('cut to the length that the service accepts', () => {
+    const long = { ...message, name: '€'.repeat(100_000) }
+    expect(JSON.parse(bodyAt('https://discord.com/api/webhooks/1/x', long)).content).toHaveLength(2000)
+    expect(Buffer.byteLength(bodyAt('https://ntfy.sh/topic', long))).toBeLessThanOrEqual(4096)
+  })
+
+  it('at no address that only begins like its host', () => {
+    for (const url of ['https://discord.com.example/api/webhooks/1', 'http://ntfy.sh/topic'])
+      expect(chatServiceOf(url)).toBeUndefined()
+  })
 })
 
 it('a feed holds any text', () => {

@@ -227,6 +227,20 @@ describe('a webhook', () => {
   })
 })
 
+it('a chat service gets each message once, as text and without a secret', async () => {
+  expect(await write('https://discord.com/api/webhooks/1/x')).toMatchObject({
+    body: { webhook_secret: null },
+  })
+  await fire()
+  // The request that Discord would get goes to the receiver.
+  await deliverNow(0, (_, headers, body) => send(`${receiver.url}/chat`, headers, body))
+  await deliverNow()
+  expect(receiver.received.map(({ body }) => JSON.parse(body).content)).toEqual([
+    expect.stringMatching(/^cheap\n {2}Alert: RTX 4090/),
+  ])
+  expect(await message()).toMatchObject({ webhook: 'delivered', attempts: 1 })
+})
+
 describe('a webhook cannot reach what is not on the public internet', () => {
   it.each([
     'http://example.com/',

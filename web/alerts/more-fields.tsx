@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { AlertCondition } from '../../contract/alert-conditions.ts'
 import type { AlertBody } from '../../contract/alerts.ts'
+import { chatTitles } from '../../contract/chat-services.ts'
 import { useSources } from '../api/sources.ts'
 import { Select } from '../components/select.tsx'
 import { TypedNumber } from '../components/typed-number.tsx'
@@ -30,7 +31,7 @@ export function MoreFields({ body, onChange }: MoreProps) {
           />
         </label>
         <label>
-          Webhook
+          Chat or webhook
           <input
             type="url"
             value={webhook_url ?? ''}
@@ -38,6 +39,7 @@ export function MoreFields({ body, onChange }: MoreProps) {
             placeholder="https://…, or none"
             onInput={({ currentTarget: { value } }) => onChange({ webhook_url: value || null })}
           />
+          <small>Shown by {chatTitles}; sent to a program as signed JSON</small>
         </label>
         <NoiseFields condition={condition} onChange={(next) => onChange({ condition: next })} />
       </div>

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { AlertRule } from '../../contract/alerts.ts'
+import { chatServiceOf, chatServices } from '../../contract/chat-services.ts'
 import { day } from '../../contract/durations.ts'
 import { present } from '../clock.ts'
 import { dateTime } from '../format.ts'
@@ -117,10 +118,16 @@ function State({ rule: { status, stop_reason, firing, silenced_until } }: { rule
 }
 
 function deliveryOf({ email, webhook_url, webhook_gone }: AlertRule): string {
-  const hook = webhook_url && `${new URL(webhook_url).host}${webhook_gone ? ' (gone)' : ''}`
+  const hook = webhook_url && `${receiverOf(webhook_url)}${webhook_gone ? ' (gone)' : ''}`
   return email || hook
     ? [email && 'mail', hook, 'feed'].filter(Boolean).join(', ')
     : 'Feed only: nobody is notified'
+}
+
+/** The chat service of an address, else its host. */
+function receiverOf(url: string): string {
+  const chat = chatServiceOf(url)
+  return chat ? chatServices[chat].title : new URL(url).host
 }
 
 function wordsOf({ email, webhook }: Tested): string {

@@ -4,8 +4,8 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Vault } from '../../../platform/security/vault.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { isDelivered, type SendHook, type Sent } from '../../rules/webhook/send.ts'
-import { secretPurpose, signedHeaders } from '../../rules/webhook/sign.ts'
-import { payloadOf } from './payload.ts'
+import { secretPurpose } from '../../rules/webhook/sign.ts'
+import { hookRequest } from './request.ts'
 
 /** Seconds between attempts, about a day in all. The first is longer than an attempt may take. */
 const pauses = [30, 300, 1800, 7200, 18_000, 36_000, 36_000]
@@ -95,9 +95,22 @@ async function deliverOne({ postgres, vault, send }: Hooks, claimed: Claimed, no
 }
 
 async function attempt(vault: Vault, send: SendHook, claimed: Claimed, timestamp: number): Promise<Sent> {
-  const { id, rule_id, name, source, slot, entries, account_id, webhook_url, webhook_secret_sealed } = claimed
-  if (webhook_url === null || webhook_secret_sealed === null) return { status: null, reason: 'no_answer' }
+  const {
+    id,
+    rule_id,
+    name,
+    source,
+    slot,
+    entries,
+    account_id,
+    webhook_url: url,
+    webhook_secret_sealed,
+  } = claimed
+  if (url === null || webhook_secret_sealed === null) return { status: null, reason: 'no_answer' }
   const secret = vault.open(webhook_secret_sealed, secretPurpose(account_id))
-  const body = payloadOf({ rule_id, name, source, slot, entries })
-  return send(webhook_url, signedHeaders(secret, { id, timestamp, body }), body)
+  const { headers, body } = hookRequest(
+    { rule_id, name, source, slot, entries },
+    { url, secret, id, timestamp },
+  )
+  return send(url, headers, body)
 }

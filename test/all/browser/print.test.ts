@@ -41,7 +41,8 @@ describe.skipIf(!hasBrowser)('a page printed from the dark theme', () => {
     }>('globalThis.onPaper')
   }
   const dark = { colorScheme: 'dark' } as const
-  const [grid, darkGrid] = ['#e3e7ee', '#2a303c']
+  // The token --grid of both themes (web/tokens.css).
+  const [grid, darkGrid] = ['#eceff3', '#20252c']
 
   it.each([
     ['charts', 'charts?gpu=RTX+4090', whenDrawn, 4],
