@@ -1,5 +1,5 @@
+import { termNames } from '../contract/listing-terms.ts'
 import { specNames } from '../contract/spec-names.ts'
-import { termNames } from '../contract/term-names.ts'
 import { gpusOf, numberOf, type Observation, Rejected, textOf } from '../import/observation.ts'
 import type { Fields } from '../import/record.ts'
 import { wholeMachine } from './whole-machine.ts'

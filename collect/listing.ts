@@ -1,6 +1,6 @@
 import { codeOf } from '../contract/failure.ts'
+import { termNames } from '../contract/listing-terms.ts'
 import { specNames } from '../contract/spec-names.ts'
-import { termNames } from '../contract/term-names.ts'
 import { mappedFormat } from '../import/mapping.ts'
 import { type Format, Rejected } from '../import/observation.ts'
 import { FileError, type FileRecord } from '../import/record.ts'

@@ -199,7 +199,7 @@ async function take(
 
 export type OfficialState = NonNullable<SourceState['official']>
 
-/** The official server of a market's source, and the time of which it was read; undefined: there is none. `source`: undefined for the first. */
+/** The state of reading the official server of a source; undefined: the source has none. `source`: undefined for the first one. */
 export async function officialState(
   site: Session,
   market: Session,

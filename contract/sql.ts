@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { epochOut, named } from './fields.ts'
-import { formats, type SqlFormat } from './sql-formats.ts'
+import { keysOf } from './records.ts'
+import { formats } from './sql-formats.ts'
 
-const formatNames = Object.keys(formats) as [SqlFormat, ...SqlFormat[]]
+const formatNames = keysOf(formats)
 
 export const longestQuery = 200_000
 

@@ -1,9 +1,8 @@
-import { type TermName, termNames } from './term-names.ts'
+import { type TermName, termNames, terms } from './listing-terms.ts'
 
 /** Terms in a record. Missing terms are unknown. */
 export type GivenTerms = Partial<Record<TermName, unknown>>
 
-const shares: readonly TermName[] = ['credit_discount_max', 'reliability']
 const lastTime = 4_294_967_295
 /** Above this, a figure in USD per hour, month or GB has the wrong unit. */
 const absurd = 100_000
@@ -20,11 +19,12 @@ export function termsText(given: GivenTerms, gpus = 1): string {
 function textOfTerm(name: TermName, value: unknown, divisor: number): string {
   const text = typeof value === 'number' || typeof value === 'string' ? `${value}`.trim() : ''
   const figure = /^[\d.]+(e[-+]?\d+)?$/i.test(text) ? Number(text) : Number.NaN
-  if (name === 'end_date') {
+  const { measure } = terms[name]
+  if (measure === 'time') {
     const time = Math.floor(figure)
     return time > 0 && time <= lastTime ? `${time}` : 'null'
   }
-  if (!(figure >= 0 && figure <= (shares.includes(name) ? 1 : absurd))) return 'null'
+  if (!(figure >= 0 && figure <= (measure === 'share' ? 1 : absurd))) return 'null'
   // Numbers are compared as decimals: 0.19999999999999998 is 0.2. PostgreSQL writes numbers in the same way.
   return (figure / divisor).toFixed(9).replace(/\.?0+$/, '')
 }

@@ -2,21 +2,11 @@ import { z } from 'zod'
 import { named } from './fields.ts'
 import { marketFilter } from './filter-fields.ts'
 import { needsMachine } from './history.ts'
+import { termNames, terms } from './listing-terms.ts'
 import { recordOf } from './records.ts'
-import { type TermName, termNames } from './term-names.ts'
-
-const meanings: Record<TermName, string> = {
-  min_bid: 'Lowest bid for an interruptible rental, USD per GPU-hour',
-  end_date: 'Unix seconds: end of the listing, and the latest end of a rental',
-  credit_discount_max: 'Largest discount for prepaid credit, 0 to 1',
-  reliability: 'Reliability according to the marketplace, 0 to 1',
-  storage_cost: 'USD per GB and month',
-  inet_up_cost: 'USD per GB sent',
-  inet_down_cost: 'USD per GB received',
-}
 
 const eachTerm = <Schema extends z.ZodType>(schema: (meaning: string) => Schema) =>
-  recordOf(termNames, (name) => schema(meanings[name]))
+  recordOf(termNames, (name) => schema(terms[name].meaning))
 
 /** The terms of one listing. */
 export const listingTerms = named(

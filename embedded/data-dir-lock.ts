@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { systemCode } from './system-code.ts'
 
 /** Another process uses this data directory. The message is a complete sentence; the command line exits with `exitCode`. */
 export class DataDirInUseError extends Error {
@@ -52,7 +53,7 @@ export function takeDataDir(dataDir: string): () => void {
       writeFileSync(file, own, { flag: 'wx', mode: 0o600 })
       return () => rmSync(file, { force: true })
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      if (systemCode(error) !== 'EEXIST') throw error
     }
     const holder = holderOf(file)
     if (holder) {
@@ -71,7 +72,8 @@ function removeStale(file: string): void {
     renameSync(file, aside)
     if (holderOf(aside)) linkSync(aside, file)
   } catch (error) {
-    if (!['ENOENT', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    const code = systemCode(error)
+    if (code !== 'ENOENT' && code !== 'EEXIST') throw error
   } finally {
     rmSync(aside, { force: true })
   }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
+import { systemCode } from './system-code.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -39,7 +40,7 @@ function linkLibraries(root: string): void {
     try {
       symlinkSync(relative(dirname(target), source), join(root, target))
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      if (systemCode(error) !== 'EEXIST') throw error
     }
   }
 }

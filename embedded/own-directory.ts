@@ -1,4 +1,5 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { systemCode } from './system-code.ts'
 
 /**
  * Creates a directory that other users may pass through but not change, or verifies that an existing one is such. A user who owns
@@ -9,8 +10,8 @@ export function ownDirectory(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o711 })
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    const reason = code === 'EEXIST' ? 'it is a file' : message
+    const reason =
+      systemCode(error) === 'EEXIST' ? 'it is a file' : error instanceof Error ? error.message : error
     throw new Error(`RACKRATE_DATA_DIR: ${path} cannot be the data directory: ${reason}`, { cause: error })
   }
   const link = lstatSync(path)

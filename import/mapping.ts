@@ -1,7 +1,7 @@
+import { termNames } from '../contract/listing-terms.ts'
 import { hostingTypes } from '../contract/market-filter.ts'
 import { specNames } from '../contract/spec-names.ts'
 import { specsText } from '../contract/specs-text.ts'
-import { termNames } from '../contract/term-names.ts'
 import { termsText } from '../contract/terms-text.ts'
 import { UsageError } from '../platform/usage-error.ts'
 import {

@@ -1,7 +1,7 @@
 import { day, hour } from '../contract/durations.ts'
+import type { TermName } from '../contract/listing-terms.ts'
 import type { SpecName } from '../contract/spec-names.ts'
 import { specsText } from '../contract/specs-text.ts'
-import type { TermName } from '../contract/term-names.ts'
 import { termsText } from '../contract/terms-text.ts'
 import type { SimulatedMachine } from './market.ts'
 import { exponential, pick, seededFor } from './random.ts'

@@ -112,7 +112,7 @@ function withMade(
   return { ...seen, books: [...seen.books, ...makeBooks(rigs, { ...fit, uniform, firstBlock })] }
 }
 
-/** The machines with counts, by product. */
+/** The effects and contracts of the machines that have any, by the index of their product. */
 function machinesOf(
   { machines, market }: CountedMarket,
   effects: Fit['machines'],
@@ -134,7 +134,7 @@ function machinesOf(
 /** Finds a machine among products of a fit; null: none of them is its product. */
 export type FindMachine = (machine: CountedMachine, products: readonly FittedProduct[]) => MachineFit | null
 
-/** Draws each product once. */
+/** Finds the fit of a machine. The draws of a product are made when its first machine is found, and kept. */
 export function openFit(fit: MarketFit, uniform: () => Uniform): FindMachine {
   const opened = new WeakMap<FittedProduct, { product: KnownProduct; machines: Map<string, KnownMachine> }>()
   return (machine, products) => {

@@ -1,3 +1,5 @@
+import { termNames, terms } from '../../contract/listing-terms.ts'
+
 const dollars = 'USD per GPU-hour'
 const rentedPrice = 'of the rented GPUs, at the prices of their contracts'
 const availablePrice = 'of the available GPUs, at the prices of their listings'
@@ -118,7 +120,7 @@ const figures = {
   ],
   terms: [
     'USD, unix seconds, share',
-    '`min_bid` per GPU-hour, `end_date` when the listing ends, `credit_discount_max` and `reliability` 0 to 1, `storage_cost` per GB and month, `inet_up_cost` and `inet_down_cost` per GB. Of a GPU type over the `machines` of which it is known. null: not known',
+    `${termNames.map((name) => `\`${name}\`: ${terms[name].meaning}`).join('; ')}. Of a GPU type over the \`machines\` of which it is known. null: not known`,
   ],
   income: [
     'USD per GPU and day',

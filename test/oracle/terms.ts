@@ -1,5 +1,5 @@
+import { termNames } from '../../contract/listing-terms.ts'
 import { specNames } from '../../contract/spec-names.ts'
-import { termNames } from '../../contract/term-names.ts'
 import type { MachineAtSlot } from './history.ts'
 
 /** The expected table `terms`. */

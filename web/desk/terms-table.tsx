@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import { termNames, terms } from '../../contract/listing-terms.ts'
 import { type Filters, machinesThat } from '../../contract/market-filter.ts'
-import type { TermName } from '../../contract/term-names.ts'
 import type { ListingTerms, termsAnswer } from '../../contract/terms.ts'
 import { useMarket } from '../api/queries.ts'
 import { count, duration, nothing, percent, price } from '../format.ts'
@@ -19,9 +19,11 @@ export function TermsTable({ name, filters, own }: TermsTableProps) {
   const { data } = useMarket<z.infer<typeof termsAnswer>>('terms', { ...filters }, name !== '')
   const spread = data?.gpus[name]
   const columns = [...(own === undefined ? [] : ['Yours']), 'Median', 'p10', 'p90', 'Machines']
-  const rows = shown.map(([term, title, write]) => {
+  const rows = termNames.map((term) => {
+    const { title, measure } = terms[term]
     const { median = null, p10 = null, p90 = null, machines = 0 } = spread?.[term] ?? {}
-    const written = (value: number | null) => (value === null ? nothing : write(value, data?.slot ?? 0))
+    const written = (value: number | null) =>
+      value === null ? nothing : writers[measure](value, data?.slot ?? 0)
     const others = [written(median), written(p10), written(p90), spread ? count(machines) : nothing]
     return { title, cells: own === undefined ? others : [written(own?.[term] ?? null), ...others] }
   })
@@ -39,12 +41,8 @@ export function TermsTable({ name, filters, own }: TermsTableProps) {
 
 type Write = (value: number, slot: number) => string
 
-const shown: readonly (readonly [TermName, string, Write])[] = [
-  ['min_bid', 'Minimum bid, per GPU-hour', price],
-  ['end_date', 'Listing ends in', (end, slot) => duration(Math.max(0, end - slot))],
-  ['credit_discount_max', 'Largest discount', percent],
-  ['reliability', 'Reliability', percent],
-  ['storage_cost', 'Storage, per GB and month', price],
-  ['inet_up_cost', 'Sent traffic, per GB', price],
-  ['inet_down_cost', 'Received traffic, per GB', price],
-]
+const writers: Record<'usd' | 'share' | 'time', Write> = {
+  usd: price,
+  share: percent,
+  time: (end, slot) => duration(Math.max(0, end - slot)),
+}

@@ -2,6 +2,7 @@ import { metricTitles } from '../../contract/chart-choices.ts'
 import { colorsOf } from '../../contract/gpu-colors.ts'
 import type { GpuHistory } from '../../contract/history.ts'
 import { ceilTo } from '../../contract/ladder.ts'
+import { keysOf } from '../../contract/records.ts'
 import { type History, historyOf } from '../api/history.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import type { Color } from '../charts/palette.ts'
@@ -75,7 +76,7 @@ const bandOf = (gpu: GpuHistory, side: View['side'], group: string, color: Color
 }
 
 /** The charts of a market, in the order of the page. */
-export const metrics = Object.entries(metricTitles) as [Metric, string][]
+export const metrics = keysOf(metricTitles).map((metric) => [metric, metricTitles[metric]] as const)
 
 const scores = { dlperf: 'Deep-learning score', tflops: 'TFLOPS' }
 const scoreOf = ({ stats }: GpuHistory, score: View['score']) => stats[score]

@@ -34,7 +34,7 @@ function headersOf({ parameters = [], requestBody }: Operation, typed: Typed): [
   const own = parameters
     .filter(({ name, in: place }) => place === 'header' && typed.parameters[name])
     .map(({ name }): [string, string] => [name, typed.parameters[name] ?? ''])
-  return [...own, ...(requestBody ? [['content-type', 'application/json'] as [string, string]] : [])]
+  return requestBody ? [...own, ['content-type', 'application/json']] : own
 }
 
 const needsKey = ({ security }: Operation): boolean => security?.length !== 0
@@ -65,12 +65,10 @@ export async function send(
 ): Promise<ApiResponse> {
   const started = performance.now()
   const ownHeaders = headersOf(operation, typed)
+  if (key && needsKey(operation)) ownHeaders.push(['authorization', `Bearer ${key}`])
   const response = await fetch(addressOf(operation, typed), {
     method: operation.method,
-    headers: [...ownHeaders, ...(key && needsKey(operation) ? [['authorization', `Bearer ${key}`]] : [])] as [
-      string,
-      string,
-    ][],
+    headers: ownHeaders,
     ...(operation.requestBody && { body: typed.body }),
     signal: ending,
     cache: 'no-store',

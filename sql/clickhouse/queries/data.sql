@@ -205,14 +205,14 @@ WITH ({{cell_text}}) AS cell_text
 SELECT
   toDateTime64(seen_at, 3, 'UTC') AS time,
   cell_text(toString(spread.gpu_name)) AS gpu_name,
-  term,
+  if(term = 'end_date', 'days_left', term) AS term,
   toInt64(known) AS machines,
   if(is_thin, NULL, percentiles[1]) AS p10, if(is_thin, NULL, percentiles[2]) AS median, if(is_thin, NULL, percentiles[3]) AS p90
 FROM (
   SELECT
     seen_at, gpu_name, term, countIf(value IS NOT NULL) AS known,
     known < 5 OR uniqExactIf(host, value IS NOT NULL) < 3 AS is_thin,
-    quantilesExactWeighted(0.1, 0.5, 0.9)(if(term = 'days_left', (value - toUnixTimestamp(seen_at)) / 86400, value), 1) AS percentiles
+    quantilesExactWeighted(0.1, 0.5, 0.9)(if(term = 'end_date', (value - toUnixTimestamp(seen_at)) / 86400, value), 1) AS percentiles
   FROM (
     SELECT
       o.slot AS seen_at, o.gpu_name AS gpu_name, machine_id, any(({{host_of_machine}})) AS host,
@@ -225,9 +225,7 @@ FROM (
     ) AND o.terms != ''
     GROUP BY seen_at, gpu_name, machine_id
   )
-  ARRAY JOIN
-    ['min_bid', 'days_left', 'credit_discount_max', 'reliability', 'storage_cost', 'inet_up_cost', 'inet_down_cost'] AS term,
-    arrayResize(known_terms, 7, NULL) AS value
+  ARRAY JOIN {{term_names}} AS term, arrayResize(known_terms, length({{term_names}}), NULL) AS value
   GROUP BY seen_at, gpu_name, term
 ) AS spread
 WHERE known > 0

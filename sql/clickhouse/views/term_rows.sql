@@ -16,18 +16,9 @@ SELECT
   toDateTime(slots[change.1], 'UTC') AS slot,
   gpu_name,
   machine_id,
-  found.1 AS min_bid,
-  toDateTime(found.2, 'UTC') AS end_date,
-  found.3 AS credit_discount_max,
-  found.4 AS reliability,
-  found.5 AS storage_cost,
-  found.6 AS inet_up_cost,
-  found.7 AS inet_down_cost
+  {{term_columns}}
 FROM (
-  SELECT gpu_name, machine_id, change, JSONExtract(
-    change.2,
-    'Tuple(Nullable(Decimal(18, 9)), Nullable(UInt32), Nullable(Decimal(18, 9)), Nullable(Decimal(18, 9)), Nullable(Decimal(18, 9)), Nullable(Decimal(18, 9)), Nullable(Decimal(18, 9)))'
-  ) AS found
+  SELECT gpu_name, machine_id, change, JSONExtract(change.2, {{term_types}}) AS found
   FROM (
     {{changed_texts}}
   )

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { epochOut, named } from '../../../contract/fields.ts'
 import type { Permission } from '../../../contract/permissions.ts'
+import { keysOf } from '../../../contract/records.ts'
 import { encodeToken, nextToken, tokenFor } from '../../../contract/search.ts'
 import { requireAccess } from '../../../platform/security/access.ts'
 import type { CompanionRoute } from '../context.ts'
@@ -43,7 +44,7 @@ export const listChanges: CompanionRoute = async (app, { postgres }) => {
     '/api/v0/changes',
     {
       config: {
-        permissions: Object.keys(auditedObjects) as (keyof typeof auditedObjects)[],
+        permissions: keysOf(auditedObjects),
         errors: { 403: '`all` without being an admin, or a key without these permissions: `forbidden`' },
       },
       schema: {

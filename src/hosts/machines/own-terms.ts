@@ -1,5 +1,5 @@
+import { termNames } from '../../../contract/listing-terms.ts'
 import { recordOf } from '../../../contract/records.ts'
-import { termNames } from '../../../contract/term-names.ts'
 import type { ListingTerms } from '../../../contract/terms.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import type { SeriesState } from '../../market/market-query/series.ts'

@@ -1,6 +1,6 @@
 import { daysLeftFrom, fillByTermsAnswer, type GpuFillByTerms } from '../../../contract/fill-by-terms.ts'
+import { termNames } from '../../../contract/listing-terms.ts'
 import { filterOf } from '../../../contract/market-filter.ts'
-import { termNames } from '../../../contract/term-names.ts'
 import { timeToRentQuery } from '../../../contract/time-to-rent.ts'
 import { longestPair } from '../../../platform/stores/slot-interval.ts'
 import { fewReason, rentalsReason } from '../market-query/few.ts'

@@ -1,6 +1,6 @@
 import type { MarketFilter } from '../../../contract/filter-fields.ts'
+import { termNames } from '../../../contract/listing-terms.ts'
 import { filterOf } from '../../../contract/market-filter.ts'
-import { termNames } from '../../../contract/term-names.ts'
 import { type GpuTerms, termsAnswer, termsQuery } from '../../../contract/terms.ts'
 import { groupBy } from '../../../platform/group-by.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
