@@ -152,15 +152,17 @@ export function expectedFill(flows: readonly Flow[], slots: readonly number[], a
         )
       return (row[count] - rate * row[time]) ** 2
     })
-  const usual = Math.max(
-    1,
-    variance(rows, 'rentals', 'exposure') /
-      Math.max(
-        1,
-        sum(rows, (row) => row.rentals),
-      ),
-  )
-  const usualBack = Math.max(1, variance(rows, 'returns', 'held') / Math.max(1, returns))
+  /** The dispersion of all positions, pulled to the mean rig size, as if 5 more had been rented as whole rigs. */
+  const dispersionOf = (count: 'rentals' | 'returns', time: 'exposure' | 'held') => {
+    const seconds = Math.max(
+      1,
+      sum(rows, (row) => row[time]),
+    )
+    const meanRig = sum(rows, (row) => row[time] * row.num_gpus) / seconds
+    return Math.max(1, (variance(rows, count, time) + 5 * meanRig) / (sum(rows, (row) => row[count]) + 5))
+  }
+  const usual = dispersionOf('rentals', 'exposure')
+  const usualBack = dispersionOf('returns', 'held')
 
   const filled = (some: readonly Flow[]) => {
     const hours = sum(some, (row) => row.exposure) / 3600

@@ -105,8 +105,9 @@ export async function openRecordedSweep(market: SampledMarket) {
 interface Held {
   cells: number
   held: number
-  /** The events at the estimated rates ÷ the events that happened. */
-  ratio: number
+  /** The GPUs that are rented or returned at the estimated rates, and the GPUs that were. */
+  estimated: number
+  happened: number
 }
 
 /** Compares estimated rates with the true ones. */
@@ -115,8 +116,7 @@ export function compareRates(
   flows: ReadonlyMap<string, TrueFlows>,
 ): { rented: Held; returned: Held } {
   const compare = (kind: keyof TrueFlows): Held => {
-    const sum = { cells: 0, held: 0 }
-    let [estimated, happened] = [0, 0]
+    const sum = { cells: 0, held: 0, estimated: 0, happened: 0 }
     for (const [name, of] of flows) {
       const { all, return_rate } = fills[name] ?? {}
       const rate = kind === 'rented' ? all?.fill_rate : return_rate
@@ -124,10 +124,10 @@ export function compareRates(
       const truth = of[kind].expected / of[kind].hours
       sum.cells += 1
       sum.held += Number(rate.low <= truth && truth <= rate.high)
-      estimated += (rate.value ?? 0) * of[kind].hours
-      happened += of[kind].happened
+      sum.estimated += (rate.value ?? 0) * of[kind].hours
+      sum.happened += of[kind].happened
     }
-    return { ...sum, ratio: estimated / happened }
+    return sum
   }
   return { rented: compare('rented'), returned: compare('returned') }
 }

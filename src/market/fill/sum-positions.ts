@@ -9,12 +9,15 @@ import {
   rateOf,
   thinReason,
 } from '../../../estimates/fill-rate.ts'
-import { overdispersionOf } from '../../../estimates/overdispersion.ts'
+import { overdispersionOf, overdispersionOfRigs } from '../../../estimates/overdispersion.ts'
 
 /** A row of fill/positions. */
 export interface PositionRow extends SeenFlows {
   position: number
   rented_variance: number
+  /** GPU-seconds times the rig size of the machines. */
+  exposed_rigs: number
+  held_rigs: number
   withdrawn_gpus: number
   returned_variance: number
   lowest: number | null
@@ -32,8 +35,14 @@ export function sumPositions(counted: readonly PositionRow[]): Omit<GpuFill, 'fr
   const returns = total(rows, (row) => row.returned_gpus)
   const rentals = total(rows, (row) => row.rented_gpus)
   const dispersions = {
-    rented: overdispersionOf({ events: rentals, variance: total(rows, (row) => row.rented_variance) }),
-    returned: overdispersionOf({ events: returns, variance: total(rows, (row) => row.returned_variance) }),
+    rented: overdispersionOfRigs(
+      { events: rentals, variance: total(rows, (row) => row.rented_variance) },
+      meanRig(counted, 'exposed_rigs', 'exposed_seconds'),
+    ),
+    returned: overdispersionOfRigs(
+      { events: returns, variance: total(rows, (row) => row.returned_variance) },
+      meanRig(counted, 'held_rigs', 'held_seconds'),
+    ),
   }
   const back = dispersedRate({ events: returns, hours: held_gpu_hours }, dispersions.returned)
   const all = filled(rows, back, dispersions.rented)
@@ -48,6 +57,18 @@ export function sumPositions(counted: readonly PositionRow[]): Omit<GpuFill, 'fr
     reason: all.reason,
   }
 }
+
+/** The mean rig size of the machines that have GPUs in a state, weighted by GPU-seconds. */
+const meanRig = (
+  rows: readonly PositionRow[],
+  rigs: 'exposed_rigs' | 'held_rigs',
+  seconds: 'exposed_seconds' | 'held_seconds',
+): number =>
+  total(rows, (row) => row[rigs]) /
+  Math.max(
+    1,
+    total(rows, (row) => row[seconds]),
+  )
 
 /** A rate whose interval counts independent events: GPUs that are rented together give as much evidence as one of them. */
 const dispersedRate = ({ events, hours }: Counted, dispersion: number): Estimate | null =>
