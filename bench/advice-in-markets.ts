@@ -1,12 +1,18 @@
 import { mean } from 'simple-statistics'
+import type { Estimate } from '../estimates/fill-rate.ts'
 import { adviseOnPrice, type PooledAdvice } from '../estimates/pooled/advise.ts'
-import { productKey } from '../estimates/pooled/counts.ts'
+import type { Book } from '../estimates/pooled/books.ts'
+import { type CountedMachine, productKey } from '../estimates/pooled/counts.ts'
+import { drawCount } from '../estimates/pooled/draws.ts'
+import { type FleetMachine, fleetGain, planFleet } from '../estimates/pooled/fleet.ts'
 import { fitMarket, openFit } from '../estimates/pooled/market.ts'
+import { addTimes } from '../estimates/pooled/matrix.ts'
 import { bookDays } from '../estimates/pooled/product.ts'
 import { inOneGo } from '../estimates/pooled/steps.ts'
+import { groupBy } from '../platform/group-by.ts'
 import { openHistory, type SimulatedHistory } from '../simulate/history.ts'
-import type { Renters } from '../simulate/market.ts'
-import { seeded } from '../simulate/random.ts'
+import type { Renters, SimulatedMachine } from '../simulate/market.ts'
+import { seeded, seededFor } from '../simulate/random.ts'
 import { openTruth } from './advice-truth.ts'
 import { type MarketKind, rentersOf } from './renters.ts'
 import { slotsBetween, watchMarket } from './watch-market.ts'
@@ -19,15 +25,40 @@ const begin = 1_795_046_400
 /** One machine in this many is advised: enough for shares of a hundredth in five markets. */
 const every = 4
 
-/** Advice on a machine beside the truth, USD a day. */
-export interface Judged extends PooledAdvice {
+/** Days after the advice in which it is judged again: others reprice, and the market drifts. */
+const ahead = 3
+
+/** Advice beside the truth, USD a day. */
+interface JudgedAt {
   kind: MarketKind
   seed: number
   days: number
-  /** True gain of the advised price, and of the best price within a step. */
+  /** True gain of the advised price. */
   trueGain: number
+}
+
+/** Advice on a machine beside the truth, USD a day. */
+export interface Judged extends PooledAdvice, JudgedAt {
+  /** True gain of the best price within a step. */
   best: number
   trueIncome: number
+}
+
+/** The gain of a fleet whose changes of prices are made together, beside the truth. */
+export interface JudgedFleet extends JudgedAt {
+  gain: Estimate
+  /** The part of the claimed gain at other machines of the fleet. */
+  effect: number
+  /** Machines whose lower price would have taken renters from the others. */
+  held: number
+}
+
+interface JudgedMarket {
+  /** Advice beside the truth of the days before it, which a host has seen. */
+  past: Judged[]
+  /** The same advice beside the truth of the next days. */
+  next: Judged[]
+  fleets: JudgedFleet[]
 }
 
 interface Watched {
@@ -40,8 +71,8 @@ interface Watched {
 export async function adviseMarket(
   kind: MarketKind,
   { seed, size, ages }: { seed: number; size: number; ages: readonly number[] },
-): Promise<Judged[]> {
-  const past = (settling + Math.ceil(Math.max(...ages)) + 1) * day
+): Promise<JudgedMarket> {
+  const past = (settling + Math.ceil(Math.max(...ages)) + ahead + 1) * day
   const history = openHistory({ seed, size, anchor: begin - settling * day + past, past, interval })
   const renters = rentersOf(kind, seed)
   history.market.renters = renters
@@ -50,27 +81,56 @@ export async function adviseMarket(
   await history.leadTo(slot)
   const watch = watchMarket(interval)
   watch.look(history.market, slot)
-  const found: Judged[] = []
-  for (const days of ages) {
-    const now = begin + Math.round((days * day) / interval) * interval
-    while (slot < now) {
+  const found: JudgedMarket = { past: [], next: [], fleets: [] }
+  const moments = ages
+    .map((days) => ({ days, now: begin + Math.round((days * day) / interval) * interval }))
+    .flatMap(({ days, now }) => {
+      const about = { kind, seed, days }
+      let advised: Advised[] = []
+      return [
+        {
+          slot: now,
+          act: () => {
+            const market = openAdvice({ history, watch, renters }, now)
+            advised = market.advised
+            const from = now - Math.min(bookDays, Math.max(1, days)) * day
+            const truth = truthIn({ watch, renters }, { from, to: now })
+            const isAsked = ({ machine }: Advised) => machine.id % every === 0
+            found.past.push(...advised.filter(isAsked).map((one) => ({ ...about, ...judged(one, truth) })))
+            found.fleets.push(...judgedFleets(market, truth).map((one) => ({ ...about, ...one })))
+          },
+        },
+        {
+          slot: now + ahead * day,
+          act: () => {
+            const truth = truthIn({ watch, renters }, { from: now, to: now + ahead * day })
+            const isAsked = ({ machine }: Advised) => machine.id % every === 0
+            found.next.push(...advised.filter(isAsked).map((one) => ({ ...about, ...judged(one, truth) })))
+          },
+        },
+      ]
+    })
+    .sort((one, other) => one.slot - other.slot)
+  for (const moment of moments) {
+    while (slot < moment.slot) {
       history.next()
       slot += interval
       watch.look(history.market, slot)
     }
-    for (const one of adviseAt({ history, watch, renters }, now)) found.push({ kind, seed, days, ...one })
+    moment.act()
   }
   return found
 }
 
-function adviseAt(
-  { history, watch, renters }: Watched,
-  now: number,
-): Omit<Judged, 'kind' | 'seed' | 'days'>[] {
+/** A machine with the advice on its price then. */
+interface Advised extends FleetMachine {
+  machine: SimulatedMachine
+  counted: CountedMachine
+}
+
+/** Advises all machines that are on the market now. */
+function openAdvice({ history, watch }: Watched, now: number): { advised: Advised[]; doubt: number } {
   const days = (now - begin) / day
-  const from = now - Math.min(bookDays, Math.max(1, days)) * day
-  const incomeOf = openTruth({ from, to: now, renters })
-  const trueBooks = watch.booksAt(slotsBetween(Math.ceil((from + 1) / interval) * interval, now, interval), 1)
   const seen = watch.lookAt(history.market)
   const counts = {
     ...watch.since(Math.max(begin, now - recent * day)),
@@ -82,17 +142,79 @@ function adviseAt(
     newest: seen.map(({ counted, ...one }) => ({ ...counted, ...one })),
   }
   const { fit, products } = inOneGo(fitMarket(counts, seeded(5)))
-  const find = openFit(fit, () => seeded(1))
-  return seen.flatMap(({ machine, counted }) => {
+  const find = openFit(fit, (of) => seededFor(1, of))
+  const advised = seen.flatMap(({ machine, counted }) => {
     const fit = find(counted, products)
-    if (!machine.online || !fit || machine.id % every !== 0) return []
-    const { price } = machine
-    const advice = adviseOnPrice({ id: counted.id, price }, fit, null)
-    const incomeAt = incomeOf(machine, trueBooks.get(productKey(counted))?.books ?? [])
-    const trueIncome = incomeAt(price)
-    const best = Math.max(...steps.map((share) => incomeAt(share * price)))
-    const trueGain = incomeAt(advice.decision.price ?? price) - trueIncome
-    return [{ ...advice, trueGain, best: best - trueIncome, trueIncome }]
+    if (!machine.online || !fit) return []
+    const { id, price } = machine
+    return [{ id, price, fit, margin: null, machine, counted, advice: adviseOnPrice(machine, fit, null) }]
+  })
+  return { advised, doubt: fit.doubt }
+}
+
+/** The true income of a machine at a price, where the offers of some machines are moved by a factor. */
+type Truth = (one: Advised, moves?: ReadonlyMap<number, number>) => (price: number) => number
+
+function truthIn(
+  { watch, renters }: Pick<Watched, 'watch' | 'renters'>,
+  { from, to }: { from: number; to: number },
+): Truth {
+  const incomeOf = openTruth({ from, to, renters })
+  const slots = slotsBetween(Math.ceil((from + 1) / interval) * interval, to, interval)
+  const books = watch.booksAt(slots, 1)
+  return ({ machine, counted }, moves = new Map()) =>
+    incomeOf(machine, movedBooks(books.get(productKey(counted))?.books ?? [], moves))
+}
+
+/** Books after some machines have moved their prices by a factor. */
+function movedBooks(books: readonly Book[], moves: ReadonlyMap<number, number>): readonly Book[] {
+  if (moves.size === 0) return books
+  return books.map(({ prices, gpus, machines, ...book }) => {
+    const offers = machines
+      .map((id, index) => ({
+        id,
+        gpus: gpus[index] ?? 0,
+        price: (prices[index] ?? 0) * (moves.get(id) ?? 1),
+      }))
+      .sort((one, other) => one.price - other.price)
+    return {
+      ...book,
+      prices: offers.map((one) => one.price),
+      gpus: offers.map((one) => one.gpus),
+      machines: offers.map((one) => one.id),
+    }
+  })
+}
+
+function judged(one: Advised, truth: Truth): Omit<Judged, 'kind' | 'seed' | 'days'> {
+  const { price, advice } = one
+  const incomeAt = truth(one)
+  const trueIncome = incomeAt(price)
+  const best = Math.max(...steps.map((share) => incomeAt(share * price)))
+  const trueGain = incomeAt(advice.decision.price ?? price) - trueIncome
+  return { ...advice, trueGain, best: best - trueIncome, trueIncome }
+}
+
+/** Fleets of the market: every fleet has blocks of four machines, mostly of one GPU type. */
+const [block, fleets] = [4, 25]
+
+function judgedFleets({ advised, doubt }: { advised: Advised[]; doubt: number }, truth: Truth) {
+  const byFleet = groupBy(advised, ({ id }) => `${Math.floor(id / block) % fleets}`)
+  return [...byFleet.values()].flatMap((machines) => {
+    const draws = new Float64Array(drawCount)
+    let [trueGain, effect, held] = [0, 0, 0]
+    for (const of of groupBy(machines, ({ counted }) => productKey(counted)).values()) {
+      const plan = inOneGo(planFleet(of))
+      if (plan.gains) addTimes(draws, plan.gains, 1)
+      effect += plan.effect
+      held += plan.held.size
+      const priceOf = ({ id, price, advice: { decision } }: Advised) =>
+        plan.held.has(id) ? price : (decision.price ?? price)
+      const moves = new Map(of.map((one) => [one.id, priceOf(one) / one.price]))
+      for (const one of of) trueGain += truth(one, moves)(priceOf(one)) - truth(one)(one.price)
+    }
+    const gain = fleetGain(draws, doubt)
+    return gain.value === 0 ? [] : [{ trueGain, gain, effect, held }]
   })
 }
 

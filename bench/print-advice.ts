@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { sum } from 'simple-statistics'
-import { adviseMarket, type Judged, meanOf } from './advice-in-markets.ts'
+import { adviseMarket, type Judged, type JudgedFleet, meanOf } from './advice-in-markets.ts'
 import { type MarketKind, marketKinds } from './renters.ts'
 
 /** Ages of a market's record in days: an hour, a day, a week, three weeks. */
@@ -24,18 +24,69 @@ export function seedsOfCommit(count: number): number[] {
 export async function measureAdvice(seeds: readonly number[], size: number): Promise<void> {
   console.log(`seeds ${seeds.join(', ')}: ${size} machines, a slot each 15 minutes`)
   for (const kind of marketKinds) {
-    const found: Judged[] = []
-    for (const seed of seeds) found.push(...(await adviseMarket(kind, { seed, size, ages: ages[kind] })))
+    const markets = []
+    for (const seed of seeds) markets.push(await adviseMarket(kind, { seed, size, ages: ages[kind] }))
     for (const days of ages[kind]) {
-      const ofAge = found.filter((one) => one.days === days)
-      console.log(`\n${kind}, ${days < 1 ? '1 h' : `${days} d`}, ${ofAge.length} machines`)
-      console.table({
-        ...Object.fromEntries(
-          seeds.map((seed) => [seed, figuresOf(ofAge.filter((one) => one.seed === seed))]),
-        ),
-        all: figuresOf(ofAge),
-      })
+      const print = <One extends { days: number; seed: number }>(
+        title: string,
+        all: readonly One[],
+        of: (some: readonly One[]) => object,
+      ) => {
+        const ofAge = all.filter((one) => one.days === days)
+        console.log(`\n${kind}, ${days < 1 ? '1 h' : `${days} d`}, ${ofAge.length} ${title}`)
+        console.table({
+          ...Object.fromEntries(seeds.map((seed) => [seed, of(ofAge.filter((one) => one.seed === seed))])),
+          all: of(ofAge),
+        })
+      }
+      print(
+        'machines',
+        markets.flatMap(({ past }) => past),
+        figuresOf,
+      )
+      print(
+        'machines in the next three days',
+        markets.flatMap(({ next }) => next),
+        nextOf,
+      )
+      print(
+        'fleets',
+        markets.flatMap(({ fleets }) => fleets),
+        fleetsOf,
+      )
     }
+  }
+}
+
+/** Figures of advice in the days after it. */
+function nextOf(judged: readonly Judged[]) {
+  const changed = [...of(judged, 'raise'), ...of(judged, 'lower')]
+  return {
+    right: rounded(meanOf(changed.map(({ trueGain }) => Number(trueGain > 0)))),
+    holds: rounded(meanOf(changed.map(isHeld))),
+    'claimed ÷ true': claimedOf(changed),
+    'USD a day': rounded(sum(changed.map(({ trueGain }) => trueGain)) / judged.length),
+  }
+}
+
+/** Figures of gains that were summed over fleets. */
+function fleetsOf(fleets: readonly JudgedFleet[]) {
+  return {
+    fleets: fleets.length,
+    holds: rounded(
+      meanOf(fleets.map(({ gain, trueGain }) => Number(gain.low <= trueGain && trueGain <= gain.high))),
+    ),
+    'misses below': rounded(meanOf(fleets.map(({ gain, trueGain }) => Number(trueGain < gain.low)))),
+    'claimed ÷ true': rounded(
+      sum(fleets.map(({ gain }) => gain.value)) / sum(fleets.map(({ trueGain }) => trueGain)),
+    ),
+    'half width ÷ gain': rounded(
+      meanOf(fleets.map(({ gain: { value, low, high } }) => (high - low) / 2 / value)),
+    ),
+    'at others, of it': rounded(
+      sum(fleets.map(({ effect }) => effect)) / sum(fleets.map(({ gain }) => gain.value)),
+    ),
+    held: sum(fleets.map(({ held }) => held)),
   }
 }
 

@@ -6,7 +6,7 @@ import { fitMarket, openFit } from '../estimates/pooled/market.ts'
 import { bookDays } from '../estimates/pooled/product.ts'
 import { inOneGo } from '../estimates/pooled/steps.ts'
 import type { SimulatedMachine, SimulatedMarket } from '../simulate/market.ts'
-import { seeded } from '../simulate/random.ts'
+import { seeded, seededFor } from '../simulate/random.ts'
 import { classOf } from './simulated-flows.ts'
 import { slotsBetween, watchMarket } from './watch-market.ts'
 
@@ -44,7 +44,7 @@ export function watchBooks(market: SimulatedMarket, interval: number) {
         newest: watch.lookAt(market).map(({ counted, ...one }) => ({ ...counted, ...one })),
       }
       const { fit, products } = inOneGo(fitMarket(counts, seeded(5)))
-      const find = openFit(fit, () => seeded(1))
+      const find = openFit(fit, (of) => seededFor(1, of))
       fitOf = (machine) => find(machine, products)
     },
     recommended({ machine, price, costs }: Priced): number | null {

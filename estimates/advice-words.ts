@@ -29,7 +29,12 @@ const percent = (share: number): string => `${Math.round(100 * share)} %`
 const inSteps = `steps of at most ${largestStep * 100} %`
 
 /** Sentences that explain the advice on a price, and its source. */
-export function adviceWords({ decision, grade, wait, trial }: PooledAdvice): string {
+export function adviceWords({
+  decision,
+  grade,
+  wait,
+  trial,
+}: Pick<PooledAdvice, 'decision' | 'grade' | 'wait' | 'trial'>): string {
   const { obstacle } = decision
   if (obstacle) return obstacleWords[obstacle]
   const sentences = [decisionWords(decision)]

@@ -2,12 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { type SourceOfRoutes, serveSource } from '../platform/http/source-routes.ts'
 import type { Postgres } from '../platform/stores/postgres.ts'
+import { fleetAdviceRoute } from './hosts/advice/fleet-route.ts'
 import { adviceRecordRoute } from './hosts/advice/record-route.ts'
 import { forgetMachineCostsRoute } from './hosts/costs/forget-machine-route.ts'
 import { readCostsRoute } from './hosts/costs/read-route.ts'
 import { openCostBook } from './hosts/costs/stored.ts'
 import { writeMachineCostsRoute } from './hosts/costs/write-machine-route.ts'
 import { writeCostsRoute } from './hosts/costs/write-route.ts'
+import { openFleetAdvice } from './hosts/machines/fleet-advice.ts'
 import { openOwnMachines } from './hosts/machines/own-machines.ts'
 import { machinesRoute } from './hosts/machines/route.ts'
 import { replayRoute } from './hosts/replay/route.ts'
@@ -92,8 +94,9 @@ export const marketRoutes: FastifyPluginAsyncZod<MarketOfSource> = async (app, o
   await app.register(gpuTypesRoute)
   await app.register(liveRoute, { postgres, clickhouse, series })
   await app.register(exporterRoute, { clickhouse, series, isOpen })
-  const forOwn = { ...market, own, costs }
+  const forOwn = { ...market, own, costs, adviseFleet: openFleetAdvice({ postgres, clickhouse }, own) }
   await app.register(machinesRoute, forOwn)
+  await app.register(fleetAdviceRoute, forOwn)
   await app.register(replayRoute, forOwn)
   await app.register(adviceRecordRoute, market)
   for (const route of costRoutes) await app.register(route, { costs })

@@ -319,6 +319,12 @@ export async function openOperations(options: TestServerOptions = {}) {
       host: 200,
       admin: 200,
     },
+    'GET /api/v0/metrics/machines/advice': {
+      path: () => '/api/v0/metrics/machines/advice',
+      others: 403,
+      host: 200,
+      admin: 200,
+    },
     'GET /api/v0/metrics/machines/advice/record': {
       path: () => '/api/v0/metrics/machines/advice/record',
       others: 403,

@@ -3,11 +3,12 @@ import type { Margin } from '../costs.ts'
 import type { Estimate } from '../fill-rate.ts'
 import type { Books } from './books.ts'
 import { type Decision, decide, estimateOf, startDecision, startingPrice } from './decide.ts'
-import { type CommonDraws, drawCommon, type Uniform } from './draws.ts'
+import { drawNormals, type Uniform } from './draws.ts'
 import type { PooledRig } from './effects.ts'
 import type { Fit, MachineEffect } from './fit.ts'
-import type { ProductDraws } from './incomes.ts'
-import { dimensions, drawsOf, ratesOf } from './machine-rates.ts'
+import type { Machine, ProductDraws } from './incomes.ts'
+import { drawRates, type SharedDraws } from './machine-rates.ts'
+import { addTimes } from './matrix.ts'
 import { drawProduct } from './product.ts'
 import { prospectsOf, type RatedProspect, startsOf } from './prospects.ts'
 import { type Trial, trialOf, type Wait, waitOf } from './wait.ts'
@@ -29,7 +30,7 @@ export interface MarketFit extends Omit<Fit, 'machines'> {
 export interface KnownProduct {
   fit: MarketFit
   drawn: ProductDraws
-  common: CommonDraws
+  shared: SharedDraws
   /** Contracts that began in the range of the fit. */
   contracts: number
 }
@@ -42,10 +43,15 @@ export interface KnownMachine extends MachineEffect {
 /** Draws what all machines of a product share. */
 export function knownProduct(
   fit: MarketFit,
-  { books, contracts, uniform }: { books: Books; contracts: number; uniform: Uniform },
+  {
+    books,
+    contracts,
+    shared,
+    uniform,
+  }: { books: Books; contracts: number; shared: SharedDraws; uniform: Uniform },
 ): KnownProduct {
-  const common = drawCommon(uniform, dimensions)
-  return { fit, drawn: drawProduct(books, { days: fit.days, common, uniform }), common, contracts }
+  const drawn = drawProduct(books, { days: fit.days, moves: shared.moves, uniform })
+  return { fit, drawn, shared, contracts }
 }
 
 /** A machine of a fitted market. */
@@ -54,6 +60,8 @@ export interface MachineFit {
   rig: PooledRig
   /** Undefined: the fit has no counts of the machine. */
   own: KnownMachine | undefined
+  /** Draws numbers of this machine alone. */
+  uniform: () => Uniform
 }
 
 /** The advice on a machine's price, with its source. */
@@ -68,25 +76,44 @@ export interface PooledAdvice {
   wait_now: Wait | null
   /** The length and cost of a trial, for the verdict `try`. */
   trial: Trial | null
+  /** Draws of the daily income at its price, and of the gain at another advised price; null: there is none. */
+  draws: { income: Float64Array; gains: Float64Array | null } | null
+}
+
+/** A machine with draws of its rates. Without a price, it is at the median of its product. */
+export function drawnMachine(
+  { id, price }: { id: number; price: number | null },
+  { product: { fit, drawn, shared }, rig, own, uniform }: MachineFit,
+): Machine {
+  const random = uniform()
+  const [luck, slopes] = [drawNormals(random), drawNormals(random)]
+  return {
+    id,
+    gpus: rig.gpus,
+    price: price ?? Math.exp(drawn.median) * drawn.share,
+    draws: drawRates(shared, fit, { rig, own, luck }),
+    slopes,
+  }
 }
 
 /** Advises on the price of a machine, or on the price to begin with. */
 export function adviseOnPrice(
-  { id, price }: { id: number; price: number | null },
-  { product, rig, own }: MachineFit,
+  asked: { id: number; price: number | null },
+  known: MachineFit,
   margin: Margin | null,
 ): PooledAdvice {
-  const { fit, drawn, common } = product
-  const draws = drawsOf(ratesOf(fit, rig, own), common.normals)
-  const machine = { id, gpus: rig.gpus, draws, price: price ?? Math.exp(drawn.median) * drawn.share }
+  const { product, rig, own } = known
+  const { fit, drawn } = product
+  const machine = drawnMachine(asked, known)
   const grade = gradeOf(own?.contracts ?? 0, product.contracts)
   const waitAt = (prospect: RatedProspect | undefined) =>
     prospect ? waitOf(prospect.fill, { gpus: rig.gpus, atOnce: fit.atOnce[rig.gpus] ?? 1 }) : null
-  if (price === null) {
+  if (asked.price === null) {
     const others = startsOf(machine, drawn, margin)
     const start = startingPrice({ others, margin })
     const wait = waitAt(others.find((one) => one === start))
-    return { decision: startDecision(start, margin), grade, income: null, wait, wait_now: null, trial: null }
+    const nothing = { income: null, wait_now: null, trial: null, draws: null }
+    return { decision: startDecision(start, margin), grade, wait, ...nothing }
   }
   const prospects = prospectsOf(machine, drawn, margin)
   const decision = decide(prospects, fit.doubt)
@@ -94,7 +121,22 @@ export function adviseOnPrice(
   const other = prospects.others.find((one) => one.price === decision.price)
   const wait = other ? waitAt(other) : wait_now
   const trial = decision.verdict === 'try' && wait ? trialOf(wait, decision.gain_per_day) : null
-  return { decision, grade, income: estimateOf(prospects.own.income), wait, wait_now, trial }
+  const here = prospects.own.income
+  const draws = { income: here, gains: gainsOf(decision, here, other?.income) }
+  return { decision, grade, income: estimateOf(here), wait, wait_now, trial, draws }
+}
+
+/** Draws of the gain of a decision. Below the floor it is what the rented hours lose. */
+function gainsOf(
+  { below_floor }: Decision,
+  here: Float64Array,
+  there: Float64Array | undefined,
+): Float64Array | null {
+  if (below_floor) return here.map((income) => -income)
+  if (!there) return null
+  const gains = Float64Array.from(there)
+  addTimes(gains, here, -1)
+  return gains
 }
 
 function gradeOf(ofMachine: number, ofProduct: number): Grade {

@@ -177,7 +177,8 @@ const changed = (verdict: Verdict, [to, end]: [Candidate, Candidate], doubt: num
   obstacle: null,
 })
 
-const widened = ({ value, low, high }: Estimate, by: number): Estimate => ({
+/** An interval that is wider by a factor. */
+export const widened = ({ value, low, high }: Estimate, by: number): Estimate => ({
   value,
   low: value - by * (value - low),
   high: value + by * (high - value),

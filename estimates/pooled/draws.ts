@@ -15,14 +15,6 @@ export function gammaOf(shape: number, uniform: Uniform): number {
   }
 }
 
-/** Draws of normal numbers that all machines share. So advice is the same whenever it is computed from the same counts. */
-export interface CommonDraws {
-  /** A row for each dimension. */
-  normals: readonly Float64Array[]
-  slopes: Float64Array
-  moves: Float64Array
-}
-
 export function meanOf(draws: Float64Array): number {
   let sum = 0
   for (const draw of draws) sum += draw
@@ -38,13 +30,8 @@ export function quantileOf(sorted: Float64Array, share: number): number {
 }
 
 /** Number of draws from a posterior. */
-const count = 400
+export const drawCount = 400
 
-export function drawCommon(uniform: Uniform, dimensions: number): CommonDraws {
-  const row = (length: number) => Float64Array.from({ length }, () => normal(uniform))
-  return {
-    normals: Array.from({ length: dimensions }, () => row(count)),
-    slopes: row(count),
-    moves: row(count),
-  }
-}
+/** Draws of independent normal numbers. */
+export const drawNormals = (uniform: Uniform): Float64Array =>
+  Float64Array.from({ length: drawCount }, () => normal(uniform))

@@ -16,8 +16,10 @@ export interface Machine {
   gpus: number
   /** USD per GPU-hour. */
   price: number
-  /** A row for each dimension of machine-rates.ts. */
+  /** The rows of drawRates in machine-rates.ts. */
   draws: readonly Float64Array[]
+  /** Draws of normal numbers for its own slope. */
+  slopes: Float64Array
 }
 
 /** Draws that all machines of a product share. */
@@ -31,8 +33,6 @@ export interface ProductDraws {
   weights: readonly Float64Array[]
   /** Draws of how far the market moves against an own price, as ln. */
   moved: Float64Array
-  /** Draws of normal numbers for the machine's own slope. */
-  slopes: Float64Array
 }
 
 /** Draws of the long-run rates at a price. */
@@ -62,8 +62,8 @@ const noDraws = new Float64Array(0)
 
 /** Computes the rental rates of a machine at some prices. */
 export function openRates(machine: Machine, product: ProductDraws): OpenRates {
-  const { price: own, draws } = machine
-  const { weights, moved, slopes } = product
+  const { price: own, draws, slopes } = machine
+  const { weights, moved } = product
   const median = product.median + Math.log(product.share)
   const views = viewsOf(machine, product)
   const elasticities = draws[elasticityAt] ?? noDraws

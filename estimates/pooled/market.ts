@@ -19,6 +19,7 @@ import {
 } from './counts.ts'
 import type { Uniform } from './draws.ts'
 import { type Fit, fitPooled } from './fit.ts'
+import { drawShared, type SharedDraws } from './machine-rates.ts'
 import { makeBooks } from './made-books.ts'
 import { youngDays } from './product.ts'
 import type { Steps } from './steps.ts'
@@ -134,17 +135,25 @@ function machinesOf(
 /** Finds a machine among products of a fit; null: none of them is its product. */
 export type FindMachine = (machine: CountedMachine, products: readonly FittedProduct[]) => MachineFit | null
 
-/** Finds the fit of a machine. The draws of a product are made when its first machine is found, and kept. */
-export function openFit(fit: MarketFit, uniform: () => Uniform): FindMachine {
+/** Draws that are not of a single machine. */
+const [sharedDraws, productDraws] = [-1, -2]
+
+/**
+ * Finds the fit of a machine. The draws of a product are made when its first machine is found, and kept. `uniform` draws numbers of a machine, by its
+ * id, or of all machines.
+ */
+export function openFit(fit: MarketFit, uniform: (of: number) => Uniform): FindMachine {
   const opened = new WeakMap<FittedProduct, { product: KnownProduct; machines: Map<string, KnownMachine> }>()
+  let shared: SharedDraws | undefined
   return (machine, products) => {
     const [found] = ofProduct(
       machine,
       products.filter(({ gpu_name }) => gpu_name === machine.gpu_name),
     )
     if (!found) return null
+    shared ??= drawShared(fit, uniform(sharedDraws))
     const known = opened.get(found) ?? {
-      product: knownProduct(fit, { ...found, uniform: uniform() }),
+      product: knownProduct(fit, { ...found, shared, uniform: uniform(productDraws - found.product) }),
       machines: new Map(found.machines.map(({ key, own }) => [key, own])),
     }
     opened.set(found, known)
@@ -152,6 +161,7 @@ export function openFit(fit: MarketFit, uniform: () => Uniform): FindMachine {
       product: known.product,
       rig: rigOf(machine, found.product),
       own: known.machines.get(machineKey(machine)),
+      uniform: () => uniform(machine.id),
     }
   }
 }

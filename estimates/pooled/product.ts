@@ -1,5 +1,5 @@
 import { type Books, drawWeights, openBook } from './books.ts'
-import type { CommonDraws, Uniform } from './draws.ts'
+import { drawCount, type Uniform } from './draws.ts'
 import type { ProductDraws } from './incomes.ts'
 
 /** Days of the books. */
@@ -14,17 +14,15 @@ const moveOfHours = 0.015
 /** The draws of a product, of a market of some age. */
 export function drawProduct(
   books: Books,
-  { days, common, uniform }: { days: number; common: CommonDraws; uniform: Uniform },
+  { days, moves, uniform }: { days: number; moves: Float64Array; uniform: Uniform },
 ): ProductDraws {
-  const { moves, slopes } = common
   const deviation = days < 0.5 ? moveOfHours : 0
-  const weights = drawWeights(books.books, { draws: slopes.length, isYoung: days < youngDays, uniform })
+  const weights = drawWeights(books.books, { draws: drawCount, isYoung: days < youngDays, uniform })
   return {
     books: books.books.map(openBook),
     median: books.median,
     share: 1,
     weights,
-    slopes,
     moved: moves.map((move) => deviation * move),
   }
 }

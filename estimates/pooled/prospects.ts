@@ -36,6 +36,13 @@ export function prospectsOf(machine: Machine, product: ProductDraws, margin: Mar
   return { own: prospectAt(machine.price), others: at(near), further: () => at(far), margin }
 }
 
+/** Draws of the income of a machine at one price. */
+export const incomeAt = (
+  machine: Machine,
+  product: ProductDraws,
+  { price, margin }: { price: number; margin: Margin | null },
+): Float64Array => openProspects(machine, product, margin)(price).income
+
 /** The incomes of a machine without a price, at prices of others. */
 export function startsOf(machine: Machine, product: ProductDraws, margin: Margin | null): RatedProspect[] {
   const asks = product.books

@@ -10,6 +10,7 @@ import { availability } from './tools/availability.ts'
 import { currentMarket } from './tools/current-market.ts'
 import { fillRates } from './tools/fill-rates.ts'
 import { fillRatesByTerms } from './tools/fill-rates-by-terms.ts'
+import { fleetAdvice } from './tools/fleet-advice.ts'
 import { gpuTypes } from './tools/gpu-types.ts'
 import { listPrices } from './tools/list-prices.ts'
 import { listingTerms } from './tools/listing-terms.ts'
@@ -66,6 +67,7 @@ export function makeMcpServer({ call, clock, isAdmin }: Asker): McpServer {
   add(priceDistribution)
   add(availability)
   add(ownMachines)
+  add(fleetAdvice)
   add(adviceRecord)
   add(autopilot, {})
   add(replay)

@@ -2,6 +2,7 @@ import { invalidArgs } from '../../platform/errors.ts'
 import type { Stores } from '../../platform/stores/stores.ts'
 import { type CostBook, openCostBook } from '../hosts/costs/stored.ts'
 import { openComparables } from '../hosts/machines/comparables.ts'
+import { openFleetAdvice } from '../hosts/machines/fleet-advice.ts'
 import { type FiguresOf, openFigures } from '../hosts/machines/own-figures.ts'
 import { type OwnMachines, openOwnMachines } from '../hosts/machines/own-machines.ts'
 import { openRatesByDay, type RatesByDay } from '../hosts/replay/rates-by-day.ts'
@@ -30,7 +31,8 @@ export function openRuleMarket(
   const of = { site, clickhouse, series, source: source ?? undefined }
   const own = openOwnMachines(of)
   const [costs, ratesByDay] = [openCostBook({ ...of, own }), openRatesByDay(clickhouse)]
-  const figuresOf = openFigures({ postgres, clickhouse }, openComparables({ postgres, clickhouse }))
+  const adviseFleet = openFleetAdvice({ postgres, clickhouse }, own)
+  const figuresOf = openFigures({ clickhouse, adviseFleet }, openComparables({ postgres, clickhouse }))
   return { postgres, clickhouse, source, series, own, site: main, costs, figuresOf, ratesByDay }
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { FleetAdviceAnswer } from '../../contract/fleet-advice.ts'
 import { hasBrowser, openSharedWeb, violationsOf, type Web } from '../browser.ts'
 import { type Machine, machinesOf, money, phone } from '../pages/desk.ts'
 
@@ -20,6 +21,11 @@ describe.skipIf(!hasBrowser)('the first page', () => {
     for (const name of names) expect(types).toContain(name)
     expect(await violationsOf(page)).toEqual([])
     await web.look(page, 'today')
+
+    const { body } = await web.get('/api/v0/metrics/machines/advice', web.hostKey)
+    const { value = 0, low = 0, high = 0 } = (body as FleetAdviceAnswer).gain_per_day ?? {}
+    await page.getByText(`Together ${money(low)} to ${money(high)} a day.`).waitFor()
+    await page.getByText(`+${money(value)} a day`).waitFor()
 
     const review = page.getByRole('button', { name: /^Review \d+ prices?$/ })
     await review.click()

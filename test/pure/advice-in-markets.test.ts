@@ -13,7 +13,7 @@ it('occupancy of a rig follows from its chain of contracts, of one GPU from both
 it('advice in a simulated market is right in at least nine of ten machines after a day', {
   timeout: 300_000,
 }, async () => {
-  const judged = await adviseMarket('rank', { seed: 11, size: 150, ages: [1] })
+  const { past: judged } = await adviseMarket('rank', { seed: 11, size: 150, ages: [1] })
   const changed = judged.filter(
     ({ decision }) => decision.verdict === 'raise' || decision.verdict === 'lower',
   )

@@ -21,7 +21,7 @@ it('examples of docs/numbers.md equal the counts of contracts, the wait and the 
   )
 })
 
-const advice: PooledAdvice = {
+const advice: Omit<PooledAdvice, 'draws'> = {
   decision: {
     verdict: 'raise',
     price: 0.41,

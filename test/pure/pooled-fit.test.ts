@@ -1,94 +1,29 @@
 import fc from 'fast-check'
-import { median } from 'simple-statistics'
+import { mean, standardDeviation } from 'simple-statistics'
 import { describe, expect, it } from 'vitest'
 import { adviseOnPrice } from '../../estimates/pooled/advise.ts'
 import { bookOfOthers, openBook } from '../../estimates/pooled/books.ts'
-import { bands, type CellRow, marketOf, rigOf, type SnapshotRow } from '../../estimates/pooled/counts.ts'
-import { fitPooled } from '../../estimates/pooled/fit.ts'
-import { ratesOf, returnsAt } from '../../estimates/pooled/machine-rates.ts'
+import { bands, type CellRow, marketOf, rigOf } from '../../estimates/pooled/counts.ts'
+import { drawNormals } from '../../estimates/pooled/draws.ts'
+import { type Fit, fitPooled, type MachineEffect } from '../../estimates/pooled/fit.ts'
+import { drawRates, drawShared, returnsAt } from '../../estimates/pooled/machine-rates.ts'
 import { fitMarket, openFit } from '../../estimates/pooled/market.ts'
 import { at, choleskyOf, inverseOf, solved } from '../../estimates/pooled/matrix.ts'
 import { inOneGo } from '../../estimates/pooled/steps.ts'
 import { termsOf } from '../../estimates/pooled/terms.ts'
-import { groupBy } from '../../platform/group-by.ts'
-import { seeded } from '../../simulate/random.ts'
+import { seeded, seededFor } from '../../simulate/random.ts'
+import { classed, type Machine, manyMachines, openMarket, snapshotOf } from '../pooled-market.ts'
 
 const hour = 3600
 
-interface Machine {
-  id: number
-  gpu_name: string
-  num_gpus: number
-  price: number
-  /** GPUs rented at the first slot. */
-  rented: number
-}
-
-const classed = { gpu_memory: 24, verified: true, hosting_type: 'community' }
-
-/** The market of some machines at one slot. */
-function snapshotOf(machines: readonly Machine[]): SnapshotRow[] {
-  return machines.map(({ price, ...one }) => {
-    const like = machines.filter(({ gpu_name }) => gpu_name === one.gpu_name)
-    const freeOf = ({ num_gpus, rented }: Machine) => num_gpus - rented
-    const all = like.reduce(
-      (sum, other) => sum + freeOf(other),
-      one.rented === one.num_gpus ? one.num_gpus : 0,
-    )
-    const cheaper = like.filter((other) => other.price < price).reduce((sum, other) => sum + freeOf(other), 0)
-    const prices = like.map((other) => Math.log(other.price)).sort((a, b) => a - b)
-    const median = prices[Math.floor(prices.length / 2)] ?? 0
-    const { id, gpu_name, num_gpus, rented } = one
-    const dearness = Math.log(price) - median
-    return {
-      ...classed,
-      id,
-      gpu_name,
-      num_gpus,
-      free: num_gpus - rented,
-      rented,
-      share: cheaper / Math.max(1, all),
-      dearness,
-    }
-  })
-}
-
 /** The advice on each machine, from one slot. */
 function adviseAll(machines: readonly Machine[], cells: readonly CellRow[] = []) {
-  const first = snapshotOf(machines)
-  const books = new Map(
-    [...groupBy(machines, ({ gpu_name }) => gpu_name)].map(([name, of]) => {
-      const free = of.filter(({ num_gpus, rented }) => num_gpus > rented).sort((a, b) => a.price - b.price)
-      const book = {
-        prices: free.map(({ price }) => price),
-        gpus: free.map(({ num_gpus, rented }) => num_gpus - rented),
-        machines: free.map(({ id }) => id),
-        block: 0,
-        weight: 0.01,
-      }
-      return [`24 ${name}`, { books: [book], median: median(of.map(({ price }) => Math.log(price))) }]
-    }),
-  )
-  const newest = first.map((row, index) => ({ ...row, price: machines[index]?.price ?? 0 }))
-  const { fit, products } = inOneGo(fitMarket({ days: 0.01, cells, first, books, newest }, seeded(1)))
-  const find = openFit(fit, () => seeded(1))
+  const fitOf = openMarket(machines, cells)
   return machines.map((machine) => {
-    const fit = find({ ...classed, ...machine }, products)
-    if (!fit) throw new Error('the fit has all machines')
-    const of = (price: number | null) => adviseOnPrice({ id: machine.id, price }, fit, null)
+    const of = (price: number | null) => adviseOnPrice({ id: machine.id, price }, fitOf(machine), null)
     return { machine, ...of(machine.price), start: of(null) }
   })
 }
-
-const manyMachines = (count: number, change: (index: number) => Partial<Machine> = () => ({})): Machine[] =>
-  Array.from({ length: count }, (_, index) => ({
-    id: index + 1,
-    gpu_name: ['RTX 4090', 'RTX 3090', 'H100 SXM'][index % 3] ?? '',
-    num_gpus: [1, 2, 4, 8][index % 4] ?? 1,
-    price: 0.3 + 0.01 * ((index * 7) % 20),
-    rented: (index * 5) % 3 === 0 ? 0 : ([1, 2, 4, 8][index % 4] ?? 1),
-    ...change(index),
-  }))
 
 describe('the linear algebra of a fit', () => {
   it('solves and inverts symmetric positive definite matrices', () => {
@@ -133,6 +68,14 @@ describe('the linear algebra of a fit', () => {
   })
 })
 
+/** Draws of the rates of a rig with one GPU. */
+const drawnRates = (fit: Fit, own?: MachineEffect): number[][] =>
+  drawRates(drawShared(fit, seeded(1)), fit, {
+    rig: rigOf({ ...classed, num_gpus: 1 }, 0),
+    own,
+    luck: drawNormals(seeded(2)),
+  }).map((draws) => [...draws])
+
 describe('the pooled rates of a market', () => {
   it('recover known rates from counts, and hold them in their intervals', () => {
     // A market of λ = 0.08 e^(−2 share) and μ = 0.04 an hour, counted exactly as expected.
@@ -161,14 +104,14 @@ describe('the pooled rates of a market', () => {
     )
     const counted = inOneGo(marketOf(cells, []))
     const fit = inOneGo(fitPooled(inOneGo(termsOf(counted.market))))
-    const { mean, factor } = ratesOf(fit, rigOf({ ...classed, num_gpus: 1 }, 0), fit.machines.get(0))
+    const rates = drawnRates(fit, fit.machines.get(0))
     for (const knot of [2, 4, 6, 8]) {
-      const off = at(mean, knot) - (Math.log(0.08) - 0.2 * knot)
+      const off = mean(rates[knot] ?? []) - (Math.log(0.08) - 0.2 * knot)
       expect(Math.abs(off)).toBeLessThan(0.1)
     }
-    expect(Math.abs(at(mean, returnsAt) - Math.log(0.04))).toBeLessThan(0.05)
+    expect(Math.abs(mean(rates[returnsAt] ?? []) - Math.log(0.04))).toBeLessThan(0.05)
     // The estimate is uncertain by about 1 ÷ √(number of contracts), and never certain.
-    expect(at(factor, 0)).toBeGreaterThan(0.01)
+    expect(standardDeviation(rates[0] ?? [])).toBeGreaterThan(0.01)
   })
 
   it('are fitted in many steps, which leave other work its turn', () => {
@@ -183,9 +126,7 @@ describe('the pooled rates of a market', () => {
     const machines = manyMachines(60)
     const counted = inOneGo(marketOf([], snapshotOf(machines)))
     const fit = inOneGo(fitPooled(inOneGo(termsOf(counted.market))))
-    const rig = rigOf({ ...classed, num_gpus: 1 }, 0)
-    const spreadOf = (own?: NonNullable<ReturnType<typeof fit.machines.get>>) =>
-      at(ratesOf(fit, rig, own).factor, 0)
+    const spreadOf = (own?: MachineEffect) => standardDeviation(drawnRates(fit, own)[0] ?? [])
     expect(spreadOf()).toBeGreaterThan(spreadOf(fit.machines.get(0)))
   })
 })
@@ -238,7 +179,7 @@ describe('advice from one snapshot', () => {
     const nothing = { days: 0.01, cells: [], first: [], books: new Map(), newest: [] }
     const { fit, products } = inOneGo(fitMarket(nothing, seeded(1)))
     const machine = { ...classed, id: 1, gpu_name: 'RTX 4090', num_gpus: 1 }
-    expect(openFit(fit, () => seeded(1))(machine, products)).toBeNull()
+    expect(openFit(fit, (of) => seededFor(1, of))(machine, products)).toBeNull()
   })
 
   it('never leads further away from the median of a GPU type where prices are far from it', () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { z } from 'zod'
 import type { adviceRecordAnswer } from '../../contract/advice-record.ts'
+import type { FleetAdviceAnswer } from '../../contract/fleet-advice.ts'
 import type { machinesAnswer } from '../../contract/machines.ts'
 import { createKey } from '../../platform/security/api-keys.ts'
 import { openHistory, type SimulatedHistory } from '../../simulate/history.ts'
@@ -120,6 +121,42 @@ it('advice to change a price is kept once a day as it was given', async () => {
       after_per_day: null,
     })
   expect((await record(stranger)).advice).toEqual([])
+})
+
+it('advice on the fleet has the changes of the list of machines, and one sum with its interval', async () => {
+  const fleet = await read<FleetAdviceAnswer>('/advice')
+  const all = await machines()
+  const changed = all.filter(
+    ({ price, figures }) => figures?.advice.price != null && figures.advice.price !== price,
+  )
+  expect(fleet.changes.map(({ machine_id }) => machine_id).sort((a, b) => a - b)).toEqual(
+    changed.map(({ id }) => id).sort((a, b) => a - b),
+  )
+  expect(fleet.machines).toBe(all.length)
+  const alone = changed.reduce((sum, { figures }) => sum + (figures?.advice.gain_per_day?.value ?? 0), 0)
+  const { value = 0, low = 0, high = 0 } = fleet.gain_per_day ?? {}
+  expect(value).toBeCloseTo(alone + fleet.effect_per_day, 6)
+  expect(low).toBeLessThan(value)
+  expect(high).toBeGreaterThan(value)
+  const ofTypes = fleet.types.reduce((sum, { gain_per_day }) => sum + (gain_per_day?.value ?? 0), 0)
+  expect(ofTypes).toBeCloseTo(value, 6)
+  for (const { gpu_name, machines, held } of fleet.types) {
+    const of = all.filter((one) => one.gpu_name === gpu_name)
+    expect(machines).toBe(of.length)
+    for (const id of held) expect(of.find((one) => one.id === id)?.figures?.advice.verdict).toBe('keep')
+  }
+  expect(fleet.reason).toContain(`${changed.length} prices to change`)
+  // The advice on a machine is the same alone as in the list.
+  for (const { id, figures } of changed.slice(0, 5)) {
+    const [one] = (await read<z.infer<typeof machinesAnswer>>(`?id=${id}`)).machines
+    expect(one?.figures?.advice).toEqual(figures?.advice)
+  }
+  expect(await read<FleetAdviceAnswer>('/advice', stranger)).toMatchObject({
+    machines: 0,
+    gain_per_day: null,
+    changes: [],
+    reason: 'No price to change.',
+  })
 })
 
 it('a week later the record has whether advice was followed, and the income before and after', async () => {

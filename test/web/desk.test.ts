@@ -388,14 +388,16 @@ describe('the fleet', () => {
     const usd = { '1d': 0, '7d': 2, '30d': 12.5 }
     const earned = { usd, days: { '1d': 1, '7d': 7, '30d': 21 }, until: slot, read_at: slot }
     const keyed = { ...second, marketplace: { earned } } as OwnMachine
-    const [head, plain, dear] = fleetCsv([first as OwnMachine, keyed]).split('\r\n')
+    const [head, plain, dear] = fleetCsv([first as OwnMachine, keyed], { value: 3, low: 1, high: 5 }).split(
+      '\r\n',
+    )
     expect(head).toBe(
-      'id,gpu_name,num_gpus,own_price,verdict,recommended_price,end_price,gain_per_day,gain_low,gain_high,gain_basis,why,net_per_day,net_low,net_high,floor,minimum_bid,break_even_price,break_even_occupancy,payback_days,costs_assumed,costs_unknown,earned_30d,earned_days,grade,income_per_day,trial_days,trial_cost,wait_hours',
+      'id,gpu_name,num_gpus,own_price,verdict,recommended_price,end_price,gain_per_day,gain_low,gain_high,gain_basis,why,net_per_day,net_low,net_high,floor,minimum_bid,break_even_price,break_even_occupancy,payback_days,costs_assumed,costs_unknown,earned_30d,earned_days,grade,income_per_day,trial_days,trial_cost,wait_hours,fleet_gain_per_day,fleet_gain_low,fleet_gain_high',
     )
     // Values that a marketplace has not reported are not 0.
-    expect(plain).toMatch(/,,,class,,,,$/)
+    expect(plain).toMatch(/,,,class,,,,,3,1,5$/)
     expect(dear).toBe(
-      '2,L4,4,2,lower,1.6,1,0.5,0.1,0.9,gross,.,,,,,,,,,watts_idle watts_load,kwh_price,12.5,21,class,0.4,,,9',
+      '2,L4,4,2,lower,1.6,1,0.5,0.1,0.9,gross,.,,,,,,,,,watts_idle watts_load,kwh_price,12.5,21,class,0.4,,,9,3,1,5',
     )
   })
 })

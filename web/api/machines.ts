@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/preact-query'
 import type { z } from 'zod'
+import type { FleetAdviceAnswer } from '../../contract/fleet-advice.ts'
 import type { machinesAnswer } from '../../contract/machines.ts'
 import { key } from '../session.ts'
 import { requestJson } from './client.ts'
@@ -34,6 +35,15 @@ export const firstMachinesQuery = () =>
     queryKey: ['machines', key.value, 'first'],
     queryFn: ({ signal }) => askMachines({}, signal),
     staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** The advice on all own machines together. `isAsked`: there are own machines, and they have been read. */
+export const useFleetAdvice = (isAsked: boolean) =>
+  useQuery({
+    queryKey: ['machines', key.value, 'advice'],
+    queryFn: ({ signal }) => requestJson<FleetAdviceAnswer>('api/v0/metrics/machines/advice', { signal }),
+    refetchInterval: usualInterval(),
+    enabled: isAsked,
   })
 
 /** One own machine with its figures; `machines` is empty when it is not the visitor's. */

@@ -1,4 +1,7 @@
 import type { Signal } from '@preact/signals'
+import type { FleetAdviceAnswer } from '../../contract/fleet-advice.ts'
+import type { Estimate } from '../../estimates/fill-rate.ts'
+import { togetherWords } from '../../estimates/fleet-words.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import { type PriceChange, PriceReview } from '../autopilot/price-review.tsx'
 import { counted, earned } from '../format.ts'
@@ -23,8 +26,28 @@ export function changeOf({ id, gpu_name, price, online, figures }: OwnMachine): 
   }
 }
 
+/** A daily gain, as in "+$3.14 a day". */
+export const gainWords = (gain: number): string => `${gain < 0 ? '' : '+'}${earned(gain)} a day`
+
+/** Both ends of a gain, as in "$1.20 to $5.10". */
+export const rangeWords = ({ low, high }: Estimate): string => `${earned(low)} to ${earned(high)}`
+
+const togetherText = ({ gain_per_day, effect_per_day, types }: FleetAdviceAnswer): string =>
+  togetherWords({
+    gain: gain_per_day,
+    effect: effect_per_day,
+    held: types.reduce((sum, { held }) => sum + held.length, 0),
+  }).join(' ')
+
+interface ChoosePricesProps {
+  machines: readonly OwnMachine[]
+  chosen: Chosen
+  /** The advice on all own machines together; undefined: not known yet. */
+  together: FleetAdviceAnswer | undefined
+}
+
 /** The button that leads from chosen machines to their recommended prices. */
-export function ChoosePrices({ machines, chosen }: { machines: readonly OwnMachine[]; chosen: Chosen }) {
+export function ChoosePrices({ machines, chosen, together }: ChoosePricesProps) {
   const changes = machines.flatMap((machine) => changeOf(machine) ?? [])
   if (changes.length === 0) return null
   const picked = changes.filter(({ machine_id }) => chosen.value.has(machine_id))
@@ -34,13 +57,22 @@ export function ChoosePrices({ machines, chosen }: { machines: readonly OwnMachi
     (sum, { id, figures }) => (ids.has(id) ? sum + (figures?.advice.gain_per_day?.value ?? 0) : sum),
     0,
   )
+  const isWhole = changes.length === together?.changes.length && (isAll || picked.length === 0)
+  const ofAll = isWhole ? together?.gain_per_day : undefined
   return (
     <section class="choose-prices" aria-label="Recommended prices">
       <span class="sum">
         <strong>
           {picked.length > 0 ? `${picked.length} selected` : `${changes.length} with a better price`}
         </strong>{' '}
-        {gain > 0 && <strong class="good">+{earned(gain)} a day</strong>}
+        {ofAll ? (
+          <>
+            <strong class="good">{gainWords(ofAll.value)}</strong> ({rangeWords(ofAll)}).{' '}
+            <span class="quiet">{together && togetherText(together)}</span>
+          </>
+        ) : (
+          gain > 0 && <strong class="good">{gainWords(gain)}</strong>
+        )}
       </span>
       <button
         type="button"

@@ -1,3 +1,4 @@
+import type { Estimate } from '../../estimates/fill-rate.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import { csvRows } from '../files.ts'
 
@@ -31,10 +32,16 @@ const titles = [
   'trial_days',
   'trial_cost',
   'wait_hours',
+  'fleet_gain_per_day',
+  'fleet_gain_low',
+  'fleet_gain_high',
 ]
 
-/** The file of own machines as the API returns them: advice, net income and actual earnings. Prices in USD per GPU-hour, gains in USD. */
-export const fleetCsv = (machines: readonly OwnMachine[]): string =>
+/**
+ * The file of own machines as the API returns them: advice, net income and actual earnings. Prices in USD per GPU-hour, gains in USD. Each row has
+ * the gain of all changes of the fleet together.
+ */
+export const fleetCsv = (machines: readonly OwnMachine[], together: Estimate | null): string =>
   csvRows([
     titles,
     ...machines.map(({ id, gpu_name, num_gpus, price, figures, marketplace }) => {
@@ -71,6 +78,9 @@ export const fleetCsv = (machines: readonly OwnMachine[]): string =>
         trial?.days ?? null,
         trial?.cost ?? null,
         wait?.hours ?? null,
+        together?.value ?? null,
+        together?.low ?? null,
+        together?.high ?? null,
       ]
     }),
   ])

@@ -1,6 +1,7 @@
 import './machines.css'
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
+import { useFleetAdvice } from '../api/machines.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import { OwnClaim } from '../claims/own-claim.tsx'
 import { Buttons } from '../components/buttons.tsx'
@@ -40,6 +41,7 @@ export function MachinesPage() {
   const fleet = useFleet()
   const machines = useMemo(() => fleet.data?.pages.flatMap((page) => page.machines) ?? [], [fleet.data])
   const slot = fleet.data?.pages[0]?.slot ?? 0
+  const together = useFleetAdvice(machines.length > 0 && !fleet.hasNextPage).data
   const isListed = fleet.data?.pages[0]?.income_at === 'listed'
   const { find, show } = view
   const look = useMemo(() => ({ slot, basis: basisOf(machines) }), [machines, slot])
@@ -72,7 +74,10 @@ export function MachinesPage() {
           <button
             type="button"
             class="outline"
-            onClick={() => save('rackrate-machines.csv', new Blob([fleetCsv(found)], { type: 'text/csv' }))}
+            onClick={() => {
+              const file = fleetCsv(found, together?.gain_per_day ?? null)
+              save('rackrate-machines.csv', new Blob([file], { type: 'text/csv' }))
+            }}
           >
             <Icon outline={outlines.download} />
             Download as CSV
@@ -106,7 +111,7 @@ export function MachinesPage() {
           onSort={(sort) => change({ sort })}
         />
       )}
-      <ChoosePrices machines={found} chosen={chosen} />
+      <ChoosePrices machines={found} chosen={chosen} together={together} />
       {machines.length > 0 && found.length === 0 && (
         <NoData icon={outlines.search} title="No machine matches">
           <button type="button" onClick={() => change({ find: '', show: 'all' })}>

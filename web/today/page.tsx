@@ -1,5 +1,6 @@
 import './today.css'
 import { useMemo } from 'preact/hooks'
+import { useFleetAdvice } from '../api/machines.ts'
 import { useUser } from '../api/queries.ts'
 import { OwnClaim } from '../claims/own-claim.tsx'
 import { present } from '../clock.ts'
@@ -24,6 +25,7 @@ export function TodayPage() {
   const look = useMemo(() => ({ slot, basis: basisOf(machines) }), [machines, slot])
   const isListed = fleet.data?.pages[0]?.income_at === 'listed'
   const own = [...new Set(machines.map(({ gpu_name }) => gpu_name))]
+  const together = useFleetAdvice(machines.length > 0)
   const hasNone = fleet.data !== undefined && machines.length === 0
   return (
     <main id="content" tabIndex={-1} class="today">
@@ -45,7 +47,13 @@ export function TodayPage() {
         {isAdmin && hasNone ? (
           <Recording />
         ) : (
-          <ToDo machines={machines} look={look} waiting={fleet.isPending} hasMore={fleet.hasNextPage} />
+          <ToDo
+            machines={machines}
+            look={look}
+            waiting={fleet.isPending}
+            hasMore={fleet.hasNextPage}
+            together={together.data?.gain_per_day}
+          />
         )}
         <GpuTypes own={own} waiting={fleet.isPending} />
       </div>

@@ -4,6 +4,7 @@ import type { AlertRule } from '../../contract/alerts.ts'
 import type { AutopilotRule } from '../../contract/autopilot.ts'
 import { week } from '../../contract/durations.ts'
 import { pages } from '../../contract/pages.ts'
+import type { Estimate } from '../../estimates/fill-rate.ts'
 import { useRules } from '../alerts/api.ts'
 import { describe } from '../alerts/words.ts'
 import type { OwnMachine } from '../api/queries.ts'
@@ -16,7 +17,7 @@ import { waitingSentence } from '../components/waiting-words.ts'
 import { deskOfMachine } from '../desk/address.ts'
 import { counted, dateTime, duration, earned } from '../format.ts'
 import { attentionOf, type Look } from '../machines/attention.ts'
-import { changeOf } from '../machines/choose-prices.tsx'
+import { changeOf, gainWords, rangeWords } from '../machines/choose-prices.tsx'
 
 interface ToDoProps {
   machines: readonly OwnMachine[]
@@ -24,6 +25,8 @@ interface ToDoProps {
   waiting: boolean
   /** Further machines are still being read. */
   hasMore: boolean
+  /** The gain of all changes of prices together; undefined: not known yet. */
+  together: Estimate | null | undefined
 }
 
 /** A task: its reason, its value, and one button. */
@@ -40,11 +43,11 @@ interface Task {
 const most = 3
 
 /** The present tasks: gains first, then losses to avoid, then notices. */
-export function ToDo({ machines, look, waiting, hasMore }: ToDoProps) {
+export function ToDo({ machines, look, waiting, hasMore, together }: ToDoProps) {
   const alerts = useRules()
   const rules = useAutopilot()
   const tasks = [
-    ...pricesOf(machines, look),
+    ...pricesOf(machines, look, together),
     ...troublesOf(machines, look),
     ...endingOf(machines, look),
     ...(alerts.data ?? []).filter(({ status }) => status === 'firing').map(alertTask),
@@ -108,7 +111,7 @@ const idsOf = (ids: readonly number[]): string =>
       : `Machines ${ids.slice(0, 3).join(', ')} and ${ids.length - 3} more.`
 
 /** The prices whose change should earn more, in one row that leads to all of them. */
-function pricesOf(machines: readonly OwnMachine[], look: Look): Task[] {
+function pricesOf(machines: readonly OwnMachine[], look: Look, together: ToDoProps['together']): Task[] {
   const found = machines
     .flatMap((machine) => {
       const change = changeOf(machine)
@@ -117,14 +120,15 @@ function pricesOf(machines: readonly OwnMachine[], look: Look): Task[] {
     })
     .sort((one, other) => other.gain - one.gain)
   if (found.length === 0) return []
-  const gain = found.reduce((sum, one) => sum + one.gain, 0)
+  const gain = together?.value ?? found.reduce((sum, one) => sum + one.gain, 0)
+  const range = together ? ` Together ${rangeWords(together)} a day.` : ''
   return [
     {
       icon: outlines.tag,
       tone: 'accent',
       title: `${counted(found.length, 'price')} to change`,
-      why: idsOf(found.map(({ change }) => change.machine_id)),
-      amount: gain > 0 ? `+${earned(gain)} a day` : '',
+      why: `${idsOf(found.map(({ change }) => change.machine_id))}${range}`,
+      amount: gain > 0 ? gainWords(gain) : '',
       action: (
         <PriceReview
           changes={found.map(({ change }) => change)}

@@ -26,6 +26,7 @@ import {
   wholeMarket,
 } from './comparables.ts'
 import type { ClassFlow } from './compared.ts'
+import type { AdviseFleet } from './fleet-advice.ts'
 import { type MarketRates, rateMarket } from './market-rates.ts'
 import type { ListedMachine } from './own-machines.ts'
 import {
@@ -41,9 +42,7 @@ import {
   wholeDays,
 } from './own-past.ts'
 import { resultsOf } from './own-results.ts'
-import { openFits } from './pooled/known-market.ts'
 import { rateName } from './pooled-rates.ts'
-import { priceAdvice } from './price-advice.ts'
 
 const month = 30 * 86_400
 
@@ -68,9 +67,10 @@ export type FiguresOf = (
 ) => Promise<Map<number, OwnFigures>>
 
 /** Figures that are the same for all hosts come from comparables.ts. Their prices are the renters', and become the host's part where they meet a machine. */
-export function openFigures(stores: Stores, comparables: Comparables): FiguresOf {
-  const { clickhouse } = stores
-  const fits = openFits(stores)
+export function openFigures(
+  { clickhouse, adviseFleet }: Pick<Stores, 'clickhouse'> & { adviseFleet: AdviseFleet },
+  comparables: Comparables,
+): FiguresOf {
   const markets = openReadCache<string, MarketRates, ComparedAt>({
     max: 1,
     fetchMethod: async (_key, _stale, { context: at }) =>
@@ -104,7 +104,7 @@ export function openFigures(stores: Stores, comparables: Comparables): FiguresOf
     keepOwns(String(revision))
     // A corrected day takes effect once it is republished.
     const before = pastDays(own)
-    const [market, past, bookOf, flowsOf, setsOf, fitOf] = await Promise.all([
+    const [market, past, bookOf, flowsOf, setsOf, { advice: adviceOf }] = await Promise.all([
       markets.forceFetch(JSON.stringify(marketFlows.edition(at)), { context: at }),
       owns.forceFetch(`${revision} ${account} ${JSON.stringify(own)}`, {
         context: {
@@ -115,16 +115,15 @@ export function openFigures(stores: Stores, comparables: Comparables): FiguresOf
       comparables(meanBook, names, at),
       comparables(flows, names, at),
       comparables(compSets, names, at),
-      fits(names, at),
+      adviseFleet(machines, { account, recorded, market: at, costs }),
     ])
-    const noFit = at.state.has_rentals ? 'no_market' : 'no_rentals_known'
     const rated = (flows: readonly ClassFlow[]) => ({ flows, name: rateName(flows, market) })
     // Machines of one GPU name and memory share their comparables.
     const knownOf = oncePerProduct((machine) => ({
       ...rated(ofProduct(machine, flowsOf.get(machine.gpu_name) ?? [])),
       asks: asksIn(ofProduct(machine, bookOf.get(machine.gpu_name) ?? [])),
     }))
-    const figuresOf = (machine: ListedMachine): OwnFigures => {
+    const figuresOf = (machine: ListedMachine, advice: OwnFigures['advice']): OwnFigures => {
       const { host_share, renter_price } = machine
       const history = hostPartOfPast(past.get(machine.id), host_share)
       // The comp set leaves out the machine's own hosts, not the hosts of other machines that the account claims.
@@ -137,7 +136,6 @@ export function openFigures(stores: Stores, comparables: Comparables): FiguresOf
         hostAsks(bookOfOthers(asks, offered), host_share),
       ]
       const machineCosts = costsOfMachine(costs, machine)
-      const advice = priceAdvice(machine, fitOf(machine) ?? noFit, machineCosts)
       const compared = { ...known, book: othersAsks, offered: ownAsks, costs: machineCosts }
       const expected = expectedOf(machine, compared, advised(advice))
       const [all_gpus, rented_gpus, value] = history?.set ?? [0, 0, 0]
@@ -158,9 +156,10 @@ export function openFigures(stores: Stores, comparables: Comparables): FiguresOf
     }
     const found = new Map<number, OwnFigures>()
     for (const machine of machines) {
-      // Advice takes some 15 ms of CPU. Between two machines other requests have their turn.
+      // Between two machines other requests have their turn.
       await turn()
-      found.set(machine.id, figuresOf(machine))
+      const advice = adviceOf.get(machine.id)
+      if (advice) found.set(machine.id, figuresOf(machine, advice))
     }
     return found
   }

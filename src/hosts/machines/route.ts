@@ -8,6 +8,7 @@ import { plain } from '../../market/market-query/plain.ts'
 import type { SeriesView } from '../../market/market-query/series.ts'
 import type { CostBook } from '../costs/stored.ts'
 import { openComparables } from './comparables.ts'
+import type { AdviseFleet } from './fleet-advice.ts'
 import { openFigures } from './own-figures.ts'
 import type { OwnMachines } from './own-machines.ts'
 import { openOwnTerms } from './own-terms.ts'
@@ -17,6 +18,7 @@ import { readReported } from './reported.ts'
 export interface MachinesOptions {
   own: OwnMachines
   costs: CostBook
+  adviseFleet: AdviseFleet
   /** The site's main database. */
   site: Postgres
   /** The market's. */
@@ -31,10 +33,20 @@ export interface MachinesOptions {
 /** GET /api/v0/metrics/machines: the caller's own machines, and their prices compared with the market. */
 export const machinesRoute: FastifyPluginAsyncZod<MachinesOptions> = async (
   app,
-  { own, costs: costBook, site, postgres, clickhouse, series, clock, snapshotInterval: interval },
+  {
+    own,
+    costs: costBook,
+    adviseFleet,
+    site,
+    postgres,
+    clickhouse,
+    series,
+    clock,
+    snapshotInterval: interval,
+  },
 ) => {
   const comparables = openComparables({ postgres, clickhouse })
-  const figuresOf = openFigures({ postgres, clickhouse }, comparables)
+  const figuresOf = openFigures({ clickhouse, adviseFleet }, comparables)
   const positionsOf = openPricePositions(comparables)
   const termsOf = openOwnTerms(clickhouse)
   app.get(

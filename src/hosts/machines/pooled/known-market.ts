@@ -13,7 +13,7 @@ import { openReadCache } from '../../../../platform/read-cache.ts'
 import type { Postgres } from '../../../../platform/stores/postgres.ts'
 import { recordedLongestPair } from '../../../../platform/stores/slot-interval.ts'
 import type { Stores } from '../../../../platform/stores/stores.ts'
-import { seeded } from '../../../../simulate/random.ts'
+import { seeded, seededFor } from '../../../../simulate/random.ts'
 import { slotsIn } from '../../../market/market-query/timeline.ts'
 import { type ComparedAt, statements } from '../comparables.ts'
 import { openRowsByName } from '../rows-by-name.ts'
@@ -30,7 +30,7 @@ import {
 
 const kind = 'pooled_fit'
 /** The version of the stored form and of the estimate. A change makes all stored fits void. */
-const form = 3
+const form = 4
 
 /** A fit that ends earlier before the newest one is not used. */
 const oldestFit = 86_400
@@ -50,7 +50,7 @@ function editionOf(at: ComparedAt): Edition | null {
 }
 
 /** Draws are always the same, so advice changes only with the counts. */
-const uniform = () => seeded(1)
+const uniform = (of: number) => seededFor(1, of)
 
 async function fitAt(
   { postgres, clickhouse }: Stores,
@@ -58,7 +58,7 @@ async function fitAt(
   edition: Edition,
 ): Promise<FittedMarket> {
   const longest = await recordedLongestPair(postgres)
-  const steps = fitMarket(await readMarket(clickhouse, at, { ...edition, longest }), uniform())
+  const steps = fitMarket(await readMarket(clickhouse, at, { ...edition, longest }), seeded(1))
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value

@@ -1,0 +1,157 @@
+import type { Margin } from '../costs.ts'
+import type { Estimate } from '../fill-rate.ts'
+import { drawnMachine, type MachineFit, type PooledAdvice } from './advise.ts'
+import type { OpenBook } from './books.ts'
+import { estimateOf, widened } from './decide.ts'
+import { drawCount, meanOf, quantileOf } from './draws.ts'
+import type { ProductDraws } from './incomes.ts'
+import { addTimes, at } from './matrix.ts'
+import { incomeAt } from './prospects.ts'
+import type { Steps } from './steps.ts'
+
+/** A listed machine of a fleet, with the advice that holds if no other machine of the fleet changes its price. */
+export interface FleetMachine {
+  id: number
+  price: number
+  fit: MachineFit
+  margin: Margin | null
+  advice: PooledAdvice
+}
+
+/** The changes of the prices of a fleet's machines of one product. */
+export interface FleetPlan {
+  /** Machines that keep their price, because a lower one would take as much from others of the fleet. */
+  held: ReadonlySet<number>
+  /** Draws of the daily gain of all changes together, USD; null: there is no change. */
+  gains: Float64Array | null
+  /** The part of the mean gain that the changes cause at other machines of the fleet. */
+  effect: number
+}
+
+/** A change holds if it earns more for the whole fleet in this share of the draws. */
+const certainty = 0.95
+
+/** New prices ÷ present ones, by machine. */
+type Moves = ReadonlyMap<number, number>
+
+/** Plans the prices of a fleet's machines of one product together: renters of one machine may come from another. */
+export function* planFleet(machines: readonly FleetMachine[]): Steps<FleetPlan> {
+  let moves: Moves = new Map(machines.flatMap(moveOf))
+  const held = new Set<number>()
+  const incomes = openIncomes(machines)
+  // A raise never takes renters from another machine.
+  const lowered = machines
+    .filter(({ id }) => (moves.get(id) ?? 1) < 1)
+    .sort((one, other) => gainOf(one) - gainOf(other))
+  for (const machine of lowered) {
+    const others = incomes.affectedBy(machine, moves)
+    if (others.length === 0) continue
+    yield
+    const without = new Map([...moves].filter(([id]) => id !== machine.id))
+    const gains = new Float64Array(drawCount)
+    for (const one of [machine, ...others]) {
+      addTimes(gains, incomes.at(one, moves), 1)
+      addTimes(gains, incomes.at(one, without), -1)
+    }
+    if (isBetter(gains, machine)) continue
+    held.add(machine.id)
+    moves = without
+  }
+  return { held, ...(yield* gainsOf(machines, { moves, incomes })) }
+}
+
+/** The gain of changes, with its interval: as wide as of single changes. */
+export const fleetGain = (draws: Float64Array, doubt: number): Estimate => widened(estimateOf(draws), doubt)
+
+const moveOf = ({ id, price, advice: { decision, draws } }: FleetMachine): [number, number][] =>
+  draws?.gains && decision.price !== null ? [[id, decision.price / price]] : []
+
+const gainOf = ({ advice }: FleetMachine): number => advice.decision.gain_per_day?.value ?? 0
+
+const isBetter = (gains: Float64Array, { advice: { decision } }: FleetMachine): boolean =>
+  decision.verdict === 'try' ? meanOf(gains) > 0 : quantileOf(gains.toSorted(), 1 - certainty) > 0
+
+function* gainsOf(
+  machines: readonly FleetMachine[],
+  { moves, incomes }: { moves: Moves; incomes: Incomes },
+): Steps<Pick<FleetPlan, 'gains' | 'effect'>> {
+  if (moves.size === 0) return { gains: null, effect: 0 }
+  const gains = new Float64Array(drawCount)
+  const effects = new Float64Array(drawCount)
+  for (const machine of machines) {
+    const { draws } = machine.advice
+    const alone = moves.has(machine.id) ? draws?.gains : null
+    if (alone) addTimes(gains, alone, 1)
+    if (!draws || !incomes.isAffected(machine, moves)) continue
+    yield
+    addTimes(effects, incomes.at(machine, moves), 1)
+    addTimes(effects, draws.income, -1)
+    if (alone) addTimes(effects, alone, -1)
+  }
+  addTimes(gains, effects, 1)
+  return { gains, effect: meanOf(effects) }
+}
+
+type Incomes = ReturnType<typeof openIncomes>
+
+/** Incomes of the machines of one product, in books in which the fleet's offers have moved. */
+function openIncomes(machines: readonly FleetMachine[]) {
+  const ids = new Set(machines.map(({ id }) => id))
+  const [first] = machines
+  const books = first?.fit.product.drawn.books ?? []
+  const offers = offersOf(books, ids)
+  const moved = new Map<string, readonly OpenBook[]>()
+  const booksAfter = (moves: Moves): readonly OpenBook[] => {
+    const key = JSON.stringify([...moves])
+    const found = moved.get(key) ?? books.map((book) => moveOffers(book, moves))
+    moved.set(key, found)
+    return found
+  }
+  const priceOf = ({ id, price }: FleetMachine, moves: Moves): number => price * (moves.get(id) ?? 1)
+  /** True if an offer of another machine comes to the other side of the machine's price. */
+  const isPassed = (machine: FleetMachine, moves: Moves, of: Moves): boolean => {
+    const price = priceOf(machine, moves) / machine.fit.product.drawn.share
+    return offers.some(({ id, price: before }) => {
+      const move = id === machine.id ? undefined : of.get(id)
+      return move !== undefined && before < price !== before * move < price
+    })
+  }
+  return {
+    isAffected: (machine: FleetMachine, moves: Moves) => isPassed(machine, moves, moves),
+    affectedBy({ id }: FleetMachine, moves: Moves): FleetMachine[] {
+      const its: Moves = new Map([[id, moves.get(id) ?? 1]])
+      return machines.filter((one) => one.id !== id && isPassed(one, moves, its))
+    },
+    at(machine: FleetMachine, moves: Moves): Float64Array {
+      const { fit, margin } = machine
+      const product: ProductDraws = { ...fit.product.drawn, books: booksAfter(moves) }
+      return incomeAt(drawnMachine(machine, fit), product, { price: priceOf(machine, moves), margin })
+    },
+  }
+}
+
+/** The offers of some machines in all books. */
+const offersOf = (books: readonly OpenBook[], ids: ReadonlySet<number>) =>
+  books.flatMap(({ machines, prices }) =>
+    machines.flatMap((id, index) => (ids.has(id) ? [{ id, price: at(prices, index) }] : [])),
+  )
+
+/** A book after some machines have moved their prices. */
+function moveOffers(book: OpenBook, moves: Moves): OpenBook {
+  if (!book.machines.some((id) => moves.has(id))) return book
+  const offers = book.machines
+    .map((id, index) => ({
+      id,
+      price: at(book.prices, index) * (moves.get(id) ?? 1),
+      gpus: at(book.below, index + 1) - at(book.below, index),
+    }))
+    .sort((one, other) => one.price - other.price)
+  const below = new Float64Array(offers.length + 1)
+  for (const [index, { gpus }] of offers.entries()) below[index + 1] = at(below, index) + gpus
+  return {
+    ...book,
+    machines: offers.map(({ id }) => id),
+    prices: Float64Array.from(offers, ({ price }) => price),
+    below,
+  }
+}
