@@ -1,4 +1,5 @@
 import { measureAutopilot } from './autopilot.ts'
+import { measureAdviceOnParts } from './income-by-terms.ts'
 import { measureAdvice, seedsOfCommit } from './print-advice.ts'
 import { measureReplay } from './replay.ts'
 import { measureReturns } from './returns.ts'
@@ -45,6 +46,12 @@ export const partsWithoutDatabases: Record<string, Part> = {
       'how often planted premiums of specs and places are found, and others where none is planted, in markets without databases',
     usual: { machines: 2500, repeat: 100 },
     run: async ({ machines, repeat }) => measureWorth(repeat, machines),
+  },
+  'terms-advice': {
+    measures:
+      'how often parts of 1 are advised where renters pass by whole rigs and where the part makes no difference, in markets without databases',
+    usual: { machines: 1500, repeat: 20 },
+    run: async ({ machines, repeat }) => measureAdviceOnParts(repeat, machines),
   },
   autopilot: {
     measures:

@@ -38,7 +38,7 @@ const planted: readonly Planted[] = [
   { kind: 'place', name: 'US', premium: -0.1, amountOf: ({ place }) => Number(place === 'US') },
 ]
 
-const days = 30
+export const monthDays = 30
 /** Days before them in which rentals reach their usual number. */
 const settling = 4
 const anchor = 1_795_000_500
@@ -68,8 +68,8 @@ function worthMachines(
   const positionOf = positionsIn(market)
   return drawn.map(({ machine, properties }) => ({
     ...properties,
-    days,
-    ...sumsOf(machine, { random, market, positionOf }),
+    days: monthDays,
+    ...monthOf(machine, { random, market, positionOf }),
   }))
 }
 
@@ -80,14 +80,14 @@ interface Month {
 }
 
 /** GPU-days of a machine and what they cost. */
-function sumsOf(machine: SimulatedMachine, { random, market, positionOf }: Month) {
+export function monthOf(machine: SimulatedMachine, { random, market, positionOf }: Month) {
   const sums = { rented: 0, avail: 0, paid: 0, asked: 0 }
   // The book has the first price of each machine, so a machine is moved in a copy.
   const now = { ...machine, rentals: [...machine.rentals] }
-  for (let at = -settling; at < days; ) {
+  for (let at = -settling; at < monthDays; ) {
     const rent = now.free > 0 ? rates.rent * appealOf(now, positionOf(now)) : 0
     const total = rates.end * now.rentals.length + rates.reprice + rent
-    const next = Math.min(days, at + exponential(random, 1 / total))
+    const next = Math.min(monthDays, at + exponential(random, 1 / total))
     const held = Math.max(0, next - Math.max(0, at))
     sums.avail += held * now.free
     sums.asked += held * now.free * now.price
@@ -104,7 +104,10 @@ function sumsOf(machine: SimulatedMachine, { random, market, positionOf }: Month
   return sums
 }
 
-const propertiesOf = ({ id, type, numGpus, verification, secure }: SimulatedMachine, seed: number) => ({
+export const propertiesOf = (
+  { id, type, numGpus, verification, secure }: SimulatedMachine,
+  seed: number,
+) => ({
   group: type.name,
   // As in the demo market, a few hosts have most of the machines.
   host: `${Math.floor(seededFor(seed + 12, id)() ** 2 * 300)}`,

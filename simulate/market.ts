@@ -27,6 +27,8 @@ export interface SimulatedMachine {
   margin: number
   /** The logarithm of what renters pay more for it than for others and its host asks more, in measurements. */
   premium?: number
+  /** The fewest GPUs that can be rented at once, in measurements; otherwise 1. */
+  smallest?: number
   online: boolean
   /** The host's current price, USD per GPU-hour. */
   price: number
@@ -218,11 +220,12 @@ export function appealOf({ verification }: SimulatedMachine, position: number): 
 
 const usualRenters: Renters = { appealOf, most: eagerness.verified * eagerness.cheapest }
 
-/** Some renters want all free GPUs, others a power of two. */
+/** Some renters want all free GPUs, others a power of two. Renters who want fewer than can be rented at once leave. */
 export function startRental(machine: SimulatedMachine, random: Random, at: number): void {
   const free = freeGpus(machine)
   const draw = random()
   const wanted = draw < 0.6 ? free.length : 2 ** Math.floor(random() * Math.log2(free.length + 1))
+  if (wanted < (machine.smallest ?? 1)) return
   const { price } = machine
   machine.rentals.push({ gpus: free.slice(0, wanted), price, since: at, type: rentalType(draw) })
   machine.free -= wanted

@@ -13,6 +13,7 @@ import { openFleetAdvice } from './hosts/machines/fleet-advice.ts'
 import { openOwnMachines } from './hosts/machines/own-machines.ts'
 import { machinesRoute } from './hosts/machines/route.ts'
 import { replayRoute } from './hosts/replay/route.ts'
+import { termAdviceRoute } from './hosts/term-advice/route.ts'
 import { availabilityRoute } from './market/availability/route.ts'
 import { churnRoute } from './market/churn/route.ts'
 import { currentRoute } from './market/current/route.ts'
@@ -23,6 +24,7 @@ import { fillByTermsRoute } from './market/fill/by-terms.ts'
 import { fillRoute } from './market/fill/route.ts'
 import { forecastRoute } from './market/forecast/route.ts'
 import { historyRoute } from './market/history/route.ts'
+import { incomeByTermsRoute } from './market/income-by-terms/route.ts'
 import { placesRoute } from './market/locations/places.ts'
 import { locationsRoute } from './market/locations/route.ts'
 import type { MarketOptions } from './market/market-query/answers.ts'
@@ -75,6 +77,7 @@ const questionRoutes = [
   placesRoute,
   returnsRoute,
   worthRoute,
+  incomeByTermsRoute,
 ]
 
 const costRoutes = [readCostsRoute, writeCostsRoute, writeMachineCostsRoute, forgetMachineCostsRoute]
@@ -99,6 +102,7 @@ export const marketRoutes: FastifyPluginAsyncZod<MarketOfSource> = async (app, o
   await app.register(fleetAdviceRoute, forOwn)
   await app.register(replayRoute, forOwn)
   await app.register(adviceRecordRoute, market)
+  await app.register(termAdviceRoute, forOwn)
   for (const route of costRoutes) await app.register(route, { costs })
   if (openData) await app.register(dataRoute, openData)
 }

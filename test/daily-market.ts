@@ -45,7 +45,7 @@ function linesOf(one: MachineAtSlot): string[] {
       one.country ?? '',
       one.ram ?? null,
       'unknown',
-      null,
+      one.least ?? null,
       one.terms ?? '',
       one.specs ?? '',
       one.tier ?? 'unknown',

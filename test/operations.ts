@@ -241,6 +241,12 @@ export async function openOperations(options: TestServerOptions = {}) {
       host: 200,
       admin: 200,
     },
+    'GET /api/v0/metrics/gpu/income-by-terms': {
+      path: () => '/api/v0/metrics/gpu/income-by-terms?gpu_name=L4',
+      others: 403,
+      host: 200,
+      admin: 200,
+    },
     'GET /api/v0/metrics/gpu/fill-by-terms': {
       path: () => '/api/v0/metrics/gpu/fill-by-terms?gpu_name=L4',
       others: 403,
@@ -327,6 +333,12 @@ export async function openOperations(options: TestServerOptions = {}) {
     },
     'GET /api/v0/metrics/machines/advice/record': {
       path: () => '/api/v0/metrics/machines/advice/record',
+      others: 403,
+      host: 200,
+      admin: 200,
+    },
+    'GET /api/v0/metrics/machines/term-advice': {
+      path: () => '/api/v0/metrics/machines/term-advice',
       others: 403,
       host: 200,
       admin: 200,

@@ -148,6 +148,10 @@ const figures = {
     'share of 1',
     'Difference of the `price` of rented GPUs, and of the rate of rentals at the same price (`fill`), per `unit` of the factor, between machines of one GPU type and size of memory. All intervals hold together in 95 % of cases. Observed, not caused',
   ],
+  income_more: [
+    'USD a day',
+    'What machines of another group of terms (`from`, up to `to`) earned more, with the 95 % interval of the difference: `more` per GPU, `more_per_day` for all GPUs of a machine. `better` is the group that earned most more for certain. Observed, not caused',
+  ],
   covered_seconds: ['seconds', 'For how long of the days asked for the machine was seen on the market'],
 } as const satisfies Record<string, readonly [unit: string, definition: string]>
 

@@ -12,6 +12,7 @@ import { fillRates } from './tools/fill-rates.ts'
 import { fillRatesByTerms } from './tools/fill-rates-by-terms.ts'
 import { fleetAdvice } from './tools/fleet-advice.ts'
 import { gpuTypes } from './tools/gpu-types.ts'
+import { incomeByTerms } from './tools/income-by-terms.ts'
 import { listPrices } from './tools/list-prices.ts'
 import { listingTerms } from './tools/listing-terms.ts'
 import { orderBook } from './tools/order-book.ts'
@@ -23,6 +24,7 @@ import { replay } from './tools/replay.ts'
 import { returns } from './tools/returns.ts'
 import { revenue } from './tools/revenue.ts'
 import { sources } from './tools/sources.ts'
+import { termAdvice } from './tools/term-advice.ts'
 import { worth } from './tools/worth.ts'
 
 const instructions = `Market statistics of a GPU rental marketplace. Every answer names its source, its snapshot and its age, and the unit and
@@ -62,6 +64,7 @@ export function makeMcpServer({ call, clock, isAdmin }: Asker): McpServer {
   add(worth)
   add(fillRates)
   add(fillRatesByTerms)
+  add(incomeByTerms)
   add(priceIndex)
   add(orderBook)
   add(priceDistribution)
@@ -69,6 +72,7 @@ export function makeMcpServer({ call, clock, isAdmin }: Asker): McpServer {
   add(ownMachines)
   add(fleetAdvice)
   add(adviceRecord)
+  add(termAdvice)
   add(autopilot, {})
   add(replay)
   if (isAdmin)

@@ -104,6 +104,7 @@ const answers: Record<string, string> = {
   revenue: gpu(`revenue?${all}&${range}`),
   returns: gpu('returns?verified=all'),
   worth: gpu('worth?verified=all'),
+  'income by terms': gpu('income-by-terms?gpu_name=RTX+4090&verified=all'),
   availability: gpu(`availability?${all}&${range}`),
   fill: gpu(`fill?${all}&${range}`),
   'fill by terms': gpu(`fill-by-terms?gpu_name=RTX+4090&${range}`),
@@ -121,6 +122,7 @@ const answers: Record<string, string> = {
 const alike = new Set([
   'returns',
   'worth',
+  'income by terms',
   'churn',
   'time to rent',
   'fill by terms',

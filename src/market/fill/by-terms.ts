@@ -3,7 +3,7 @@ import { termNames } from '../../../contract/listing-terms.ts'
 import { filterOf } from '../../../contract/market-filter.ts'
 import { timeToRentQuery } from '../../../contract/time-to-rent.ts'
 import { longestPair } from '../../../platform/stores/slot-interval.ts'
-import { fewReason, rentalsReason } from '../market-query/few.ts'
+import { rentalsReason, shownGroups } from '../market-query/few.ts'
 import { marketRoute } from '../market-query/market-route.ts'
 import { byName, selectHistogram } from '../market-query/select.ts'
 import { slotsIn } from '../market-query/timeline.ts'
@@ -56,33 +56,10 @@ export const fillByTermsRoute = marketRoute({
     },
 })
 
-const isSmall = (groups: readonly TermRow[]): boolean => {
-  const machines = new Set(groups.flatMap((group) => group.machines))
-  const hosts = new Set(groups.flatMap((group) => group.hosts))
-  return fewReason(machines.size, hosts.size) !== null
-}
-
-/**
- * The groups of one term that are large enough to hide single machines. The endpoint `fill` gives the total of all groups, so the groups left out
- * must not be small together either.
- */
-function shownOf(groups: readonly TermRow[]): TermRow[] {
-  const hidden = groups.filter((group) => isSmall([group]))
-  const shown = groups
-    .filter((group) => !isSmall([group]))
-    .toSorted((one, other) => other.machines.length - one.machines.length)
-  while (hidden.length > 0 && isSmall(hidden)) {
-    const next = shown.pop()
-    if (!next) break
-    hidden.push(next)
-  }
-  return shown.toSorted((one, other) => one.bound - other.bound)
-}
-
 function groupsOf(rows: readonly TermRow[]): Omit<GpuFillByTerms, 'from' | 'to' | 'slots'> {
   const of = (term: TermRow['term']) => {
     const groups = rows.filter((row) => row.term === term)
-    const shown = shownOf(groups)
+    const shown = shownGroups(groups).toSorted((one, other) => one.bound - other.bound)
     return { shown: shown.map(ratesOf), isLeftOut: shown.length < groups.length }
   }
   const [parts, ends, hosts] = [of('min_gpus'), of('days_left'), of('tier')]

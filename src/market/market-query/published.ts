@@ -32,3 +32,10 @@ export const readPublished = async (
   most: number,
 ): Promise<{ to: number; days: number }> =>
   one(await selectRows<{ to: number; days: number }>(clickhouse, 'returns/published', { to, most }))
+
+/** Incomes of fewer days are no figure. */
+const fewestDays = 7
+
+/** The reason for the lack of incomes; null: there are some. */
+export const whyNoIncomes = (days: number, hasRentals: boolean) =>
+  hasRentals ? (days < fewestDays ? ('young_market' as const) : null) : ('no_rentals_known' as const)

@@ -10,6 +10,7 @@ import {
 } from '../../../estimates/returns-outlook.ts'
 import { groupBy } from '../../../platform/group-by.ts'
 import { fewReason } from '../market-query/few.ts'
+import { whyNoIncomes } from '../market-query/published.ts'
 import { survivalOf } from '../survival.ts'
 
 /** A class of machines in the last 30 or 90 days. */
@@ -143,16 +144,11 @@ function classOf(long: ClassRow, short: ClassRow | undefined, context: Context):
 
 const shareOf = (change: number | null): number | null => (change === null ? null : Math.expm1(change))
 
-const fewestDays = 7
 const nothing = { value: null, low: null, high: null }
 
 function earnedOf(row: ClassRow | undefined, days: number, hasRentals: boolean): Earned {
   const machines = row?.machines ?? 0
-  const reason = !hasRentals
-    ? ('no_rentals_known' as const)
-    : days < fewestDays
-      ? ('young_market' as const)
-      : fewReason(machines, row?.hosts ?? 0)
+  const reason = whyNoIncomes(days, hasRentals) ?? fewReason(machines, row?.hosts ?? 0)
   if (!row || reason)
     return {
       machines,

@@ -7,14 +7,18 @@ import { worthOf } from '../../../estimates/worth.ts'
 import type { WorthMachine } from '../../../estimates/worth-factors.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { marketRoute } from '../market-query/market-route.ts'
-import { type PublishedQuestion, publishedBefore, readPublished } from '../market-query/published.ts'
+import {
+  type PublishedQuestion,
+  publishedBefore,
+  readPublished,
+  whyNoIncomes,
+} from '../market-query/published.ts'
 
 const description = `What specs, places and tiers of machines are worth: by how much the price of rented GPUs, and the rate of rentals at the same price, differ
 between machines of one GPU type and size of memory, with simultaneous 95 % intervals. Of the 30 days before the newest published day.
 Observed, not caused: machines may differ in what is not recorded. A worth whose interval contains 0 is null.`
 
 const longest = 30
-const fewestDays = 7
 
 type WorthQuestion = WorthQuery & PublishedQuestion
 
@@ -40,8 +44,8 @@ export const worthRoute = marketRoute({
     async (question) => {
       const { to, days } = await readPublished(clickhouse, question, longest)
       const found = { to: to || null, days }
-      if (!question.hasRentals) return { ...found, ...nothing, reason: 'no_rentals_known' as const }
-      if (days < fewestDays) return { ...found, ...nothing, reason: 'young_market' as const }
+      const reason = whyNoIncomes(days, question.hasRentals)
+      if (reason) return { ...found, ...nothing, reason }
       return { ...found, ...worthOf(await readMachines(clickhouse, question, to)) }
     },
 })
