@@ -1,4 +1,5 @@
 import './build.css'
+import { useSignal } from '@preact/signals'
 import type { CurrentGpu } from '../../contract/current.ts'
 import { filterOf } from '../../contract/market-filter.ts'
 import type { ClassReturns, ReturnsAnswer } from '../../contract/returns.ts'
@@ -10,8 +11,10 @@ import { Grade } from '../components/grade.tsx'
 import { Icon } from '../components/icon.tsx'
 import { MachineFilters } from '../components/machine-filters.tsx'
 import { NoData } from '../components/no-data.tsx'
+import { onDemand } from '../components/on-demand.tsx'
 import { outlines } from '../components/outlines.ts'
 import { PageHead } from '../components/page-head.tsx'
+import { Select } from '../components/select.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { Status } from '../components/status.tsx'
 import { useCosts } from '../costs/api.ts'
@@ -23,6 +26,8 @@ import { csvOf, earnedIn, rigName, shownClasses } from './classes.ts'
 import { Frontier } from './frontier.tsx'
 import { PaybackChart } from './payback-chart.tsx'
 import { RankTable } from './rank-table.tsx'
+
+const IncomeByTerms = onDemand(async () => (await import('../terms/income-by-terms.tsx')).IncomeByTerms)
 
 /** The ranking of what to buy, with its charts. */
 export function BuildPage() {
@@ -100,6 +105,7 @@ export function BuildPage() {
           <Skeleton />
         </div>
       )}
+      {best && <Terms names={[...new Set(classes.map(({ gpu_name }) => gpu_name))]} view={view} />}
       <div class="two-charts">
         <Frontier gpus={market.data?.gpus ?? []} />
         {best && best.payback.purchase_price !== null && best.net.value !== null && (
@@ -113,6 +119,25 @@ export function BuildPage() {
         less.
       </p>
     </main>
+  )
+}
+
+/** Rig sizes and terms of a GPU type. Read when the section is opened. */
+function Terms({ names, view }: { names: readonly string[]; view: View }) {
+  const chosen = useSignal('')
+  return (
+    <section aria-label="Rig size and terms">
+      <h2>Which rig size, and which terms?</h2>
+      <Select
+        label="GPU type"
+        value={chosen.value}
+        options={[['', 'Choose a GPU type'], ...names.map((name) => [name, name] as const)]}
+        onChange={(name) => {
+          chosen.value = name
+        }}
+      />
+      {chosen.value && <IncomeByTerms name={chosen.value} filters={filterOf(view)} />}
+    </section>
   )
 }
 

@@ -123,7 +123,7 @@ export function Desk({ change, depth, offer, isListed, ...about }: DeskProps) {
         filters={about.filters}
         own={about.view.machine > 0 ? (machine?.terms ?? null) : undefined}
       />
-      <RatesByTerms name={about.name} filters={about.filters} />
+      <RatesByTerms name={about.name} filters={about.filters} machine={view.machine} />
     </>
   )
 }

@@ -3,19 +3,24 @@ import type { z } from 'zod'
 import type { fillByTermsAnswer, GpuFillByTerms } from '../../contract/fill-by-terms.ts'
 import { type Filters, machinesThat } from '../../contract/market-filter.ts'
 import { useMarket } from '../api/queries.ts'
+import { onDemand } from '../components/on-demand.tsx'
 import { Status } from '../components/status.tsx'
 import { count, counted, duration, nothing } from '../format.ts'
 import { FigureTable } from './figure-table.tsx'
 import { questionsOf } from './questions.ts'
 
+const IncomeByTerms = onDemand(async () => (await import('../terms/income-by-terms.tsx')).IncomeByTerms)
+
 interface RatesByTermsProps {
   name: string
   /** The class whose rentals are counted. */
   filters: Filters
+  /** The own machine that is priced; 0: none. */
+  machine: number
 }
 
 /** The waiting time for a rental, by terms that a host can change. Read when the section is opened. */
-export function RatesByTerms({ name, filters }: RatesByTermsProps) {
+export function RatesByTerms({ name, filters, machine }: RatesByTermsProps) {
   const wanted = useSignal(false)
   const { rates } = questionsOf({ name, filters, shown: filters })
   const query = useMarket<z.infer<typeof fillByTermsAnswer>>(
@@ -26,7 +31,7 @@ export function RatesByTerms({ name, filters }: RatesByTermsProps) {
   const fill = query.data?.gpus[name]
   return (
     <section aria-label="Rentals by terms">
-      <h2>Do other terms rent faster?</h2>
+      <h2>Do other terms rent faster, or earn more?</h2>
       {!wanted.value && (
         <button
           type="button"
@@ -51,6 +56,7 @@ export function RatesByTerms({ name, filters }: RatesByTermsProps) {
           </p>
         </>
       )}
+      {wanted.value && <IncomeByTerms name={name} filters={filters} machine={machine} />}
     </section>
   )
 }

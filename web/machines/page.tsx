@@ -30,6 +30,8 @@ import { useFleet } from './use-fleet.ts'
 
 const AdviceRecord = onDemand(async () => (await import('./advice-record.tsx')).AdviceRecord)
 
+const FleetAdvice = onDemand(async () => (await import('../terms/fleet-advice.tsx')).FleetAdvice)
+
 const rowsOfPage = 50
 
 const gpusOf = (machines: readonly OwnMachine[]): number =>
@@ -120,6 +122,7 @@ export function MachinesPage() {
         </NoData>
       )}
       <Pager page={page} size={rowsOfPage} of={rows.length} onPage={turnTo} />
+      {machines.length > 0 && <FleetAdvice />}
       {machines.length > 0 && <AdviceRecord />}
       <p class="note">
         Prices are USD per GPU-hour. The bar beside a price spans p10 to p90 of available prices on machines
