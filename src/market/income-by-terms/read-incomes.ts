@@ -7,8 +7,8 @@ import {
   incomeTerms,
   type TermIncomes,
 } from '../../../contract/income-by-terms.ts'
+import { termNames } from '../../../contract/listing-terms.ts'
 import { filterOf } from '../../../contract/market-filter.ts'
-import { termNames } from '../../../contract/term-names.ts'
 import { type ComparedGroup, compareGroups, type TermDays } from '../../../estimates/income-by-terms.ts'
 import { groupBy } from '../../../platform/group-by.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
