@@ -107,6 +107,10 @@ const idleCondition = z.object({
   machine_id: machineId,
   hours: z.int().min(1).max(alertLimits.hours).describe('Hours for which none of its GPUs has been rented'),
 })
+const waitCondition = z.object({
+  kind: z.literal('machine_waits'),
+  machine_id: machineId,
+})
 const bandCondition = z.object({
   kind: z.literal('machine_price'),
   machine_id: machineId,
@@ -133,12 +137,13 @@ export const alertCondition = z
     z.discriminatedUnion('is', [levelCondition, changeCondition]),
     eventCondition,
     idleCondition,
+    waitCondition,
     bandCondition,
     endCondition,
     ageCondition,
   ])
   .describe(
-    '`statistic`: a figure of the market is above or below a limit, or falls or rises by some percent within some hours. `event`: an event of the market. `machine_idle`: an own machine is on the market and not rented. `machine_price`: the price of an own machine is outside the p10–p90 range of its class. `listing_ends`: the listing of an own machine ends soon. `data_age`: the newest snapshot is old',
+    '`statistic`: a figure of the market is above or below a limit, or falls or rises by some percent within some hours. `event`: an event of the market. `machine_idle`: an own machine is on the market and not rented. `machine_waits`: an own machine is idle for longer than 95 % of such machines at its price, as `figures.waiting` of own machines. `machine_price`: the price of an own machine is outside the p10–p90 range of its class. `listing_ends`: the listing of an own machine ends soon. `data_age`: the newest snapshot is old',
   )
   .meta({ id: 'AlertCondition' })
 export type AlertCondition = z.infer<typeof alertCondition>

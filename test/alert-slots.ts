@@ -53,6 +53,7 @@ export const at = (slot: number, changes: Partial<SlotFigures> = {}): SlotFigure
   eventsOf: () => [],
   ownedBy: () => [7],
   machine: () => undefined,
+  waitOf: () => undefined,
   idleSince: () => undefined,
   sizesOf: () => undefined,
   ...changes,

@@ -18,6 +18,7 @@ import {
   type Slot,
   type SlotFigures,
 } from './slot-figures.ts'
+import { readWaits } from './waits.ts'
 
 const month = 30 * 86_400
 
@@ -58,6 +59,8 @@ export async function readFigures(
   // Rules are evaluated only at snapshots of the whole market, so slots that an import adds are skipped.
   const sizesOf = countsNone(rules, atSlot) ? (await readSizes(market.series))(shown.slot) : () => undefined
   const machineOf = new Map(machines.map((row) => [row.id, row]))
+  const waitsFor = rules.filter(({ condition }) => condition.kind === 'machine_waits')
+  const waitOf = await readWaits(market, idleOf(waitsFor, owned, machineOf), interval)
   const idleSince = await readIdle(
     clickhouse,
     { slot, interval },
@@ -75,6 +78,7 @@ export async function readFigures(
     eventsOf,
     ownedBy: (account) => owned.get(account) ?? [],
     machine: (id) => machineOf.get(id),
+    waitOf,
     idleSince: (id) => idleSince.get(id),
   }
 }
@@ -98,12 +102,25 @@ function unknownIdle(
 ): number[] {
   const unknown = new Set<number>()
   for (const { account_id, condition, state } of rules) {
-    if (condition.kind !== 'machine_idle') continue
+    if (condition.kind !== 'machine_idle' && condition.kind !== 'machine_waits') continue
     for (const id of owned.get(account_id) ?? [])
       if (machineOf.get(id)?.rented === 0 && state[`${id}`]?.idle === undefined) unknown.add(id)
   }
   return [...unknown]
 }
+
+/** The idle machines that rules watch, by account. */
+const idleOf = (
+  rules: readonly Rule[],
+  owned: ReadonlyMap<number, readonly number[]>,
+  machineOf: ReadonlyMap<number, MachineFigure>,
+): Map<number, number[]> =>
+  new Map(
+    rules.map(({ account_id }) => [
+      account_id,
+      (owned.get(account_id) ?? []).filter((id) => machineOf.get(id)?.rented === 0),
+    ]),
+  )
 
 /** The time since which machines are idle, at most 30 days back: as in the figures of own machines. */
 async function readIdle(

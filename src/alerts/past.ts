@@ -27,6 +27,7 @@ import {
   type SlotFigures,
   slotBefore,
 } from './slot-figures.ts'
+import { readWaits } from './waits.ts'
 
 /** Machines that one trial may read: some hundred thousand rows in a month. */
 const mostMachines = 25
@@ -36,12 +37,14 @@ interface TrialRange {
   /** The slots, in order. */
   slots: readonly number[]
   range: Range
+  account: number
   /** The ids of the machines of the account. */
   owned: readonly number[]
 }
 
 /** A market whose past a trial reads. */
-export interface PastMarket extends Pick<RuleMarket, 'clickhouse' | 'series' | 'own' | 'site'> {
+export interface PastMarket
+  extends Pick<RuleMarket, 'clickhouse' | 'series' | 'own' | 'site' | 'costs' | 'figuresOf'> {
   /** Seconds between slots. */
   snapshotInterval: number
 }
@@ -57,13 +60,13 @@ const reach = (hours: number, interval: number): number => hours * 3600 + Math.m
 export async function readPast(
   market: PastMarket,
   condition: AlertCondition,
-  { slots, range, owned }: TrialRange,
+  { slots, range, account, owned }: TrialRange,
 ): Promise<SlotFigures[]> {
   const { snapshotInterval: interval } = market
   const back = 'by' in condition ? reach(condition.within_hours, interval) : 0
   const from = Math.max(0, back === 0 ? range.from : floorTo(interval, range.from - back))
   const [at, all] = await Promise.all([
-    figuresOf(market, condition, { slots, range: { ...range, from }, owned }),
+    figuresOf(market, condition, { slots, range: { ...range, from }, account, owned }),
     market.series.slots(),
   ])
   const moments = condition.kind === 'data_age' ? clockSlots(range, interval) : slots
@@ -76,6 +79,7 @@ export async function readPast(
       eventsOf: () => [],
       ownedBy: () => [],
       machine: () => undefined,
+      waitOf: () => undefined,
       idleSince: () => undefined,
       sizesOf: () => undefined,
     }
@@ -172,9 +176,17 @@ async function pastEvents(market: PastMarket, condition: Condition<'event'>, { s
   return (slot: number): Partly => ({ eventsOf: () => bySlot.get(slot) ?? [] })
 }
 
-type OwnCondition = Condition<'machine_idle'> | Condition<'machine_price'> | Condition<'listing_ends'>
+type OwnCondition =
+  | Condition<'machine_idle'>
+  | Condition<'machine_waits'>
+  | Condition<'machine_price'>
+  | Condition<'listing_ends'>
 
-async function pastMachines(market: PastMarket, condition: OwnCondition, { range, owned }: TrialRange) {
+async function pastMachines(
+  market: PastMarket,
+  condition: OwnCondition,
+  { range, account, owned }: TrialRange,
+) {
   const { machine_id } = condition
   const ids = machine_id === null ? [...owned] : [machine_id]
   if (ids.length > mostMachines)
@@ -189,10 +201,14 @@ async function pastMachines(market: PastMarket, condition: OwnCondition, { range
   const bandOf = new Map(
     bands.flatMap((row) => keysOf(row).map((key) => [`${row.slot} ${key}`, row] as const)),
   )
+  // The estimates of the past are not kept, so the present one counts.
+  const waitsFor = new Map(condition.kind === 'machine_waits' ? [[account, ids]] : [])
+  const waitOf = await readWaits(market, waitsFor, market.snapshotInterval)
   return (slot: number): Partly => {
     const here = new Map((bySlot.get(slot) ?? []).map((machine) => [machine.id, machine]))
     return {
       ownedBy: () => ids,
+      waitOf,
       machine: (id) => here.get(id),
       market: (of) => bandOf.get(`${slot} ${keyOf(of)}`),
     }

@@ -1,5 +1,6 @@
 import type { ChangeCondition } from '../../contract/alert-conditions.ts'
 import type { AlertStatistic } from '../../contract/alert-kinds.ts'
+import { waitingOf } from '../../estimates/pooled/wait.ts'
 import { countOfNone } from './gone.ts'
 import type { Condition, Rule } from './rule.ts'
 import {
@@ -55,7 +56,11 @@ export function readingsOf({ account_id, condition, state }: Rule, figures: Slot
   return { known: new Set(own.map(String)), readings }
 }
 
-type OwnCondition = Condition<'machine_idle'> | Condition<'machine_price'> | Condition<'listing_ends'>
+type OwnCondition =
+  | Condition<'machine_idle'>
+  | Condition<'machine_waits'>
+  | Condition<'machine_price'>
+  | Condition<'listing_ends'>
 
 function readingOf(
   condition: OwnCondition,
@@ -65,6 +70,8 @@ function readingOf(
   switch (condition.kind) {
     case 'machine_idle':
       return idleReading(condition, machine, { remembered, figures })
+    case 'machine_waits':
+      return waitReading(machine, { remembered, figures })
     case 'machine_price':
       return bandReading(condition, machine, figures)
     case 'listing_ends':
@@ -152,16 +159,31 @@ function statisticOf(condition: Condition<'statistic'>, figures: OlderFigures): 
   return total_gpus === 0 || rented_gpus === null ? null : rented_gpus / total_gpus
 }
 
+interface Remembered {
+  remembered: number | null | undefined
+  figures: SlotFigures
+}
+
+function waitReading(machine: MachineFigure, known: Remembered) {
+  const { slot, waitOf } = known.figures
+  const wait = waitOf(machine.id)
+  return idleReading(
+    { hours: wait ? waitingOf(wait, { since: slot, now: slot }).rare_hours : null },
+    machine,
+    known,
+  )
+}
+
+/** `hours`: an idle time that is reported; null: none is known. */
 function idleReading(
-  { hours }: Condition<'machine_idle'>,
+  { hours }: { hours: number | null },
   { id, rented }: MachineFigure,
-  { remembered, figures }: { remembered: number | null | undefined; figures: SlotFigures },
+  { remembered, figures: { slot, idleSince } }: Remembered,
 ) {
-  const { slot, idleSince } = figures
   if (rented > 0) return { isMet: false, isClear: true, value: 0, limit: hours, slots: 1, idle: null }
   const idle = remembered ?? (remembered === null ? slot : Math.min(slot, idleSince(id) ?? slot))
   const value = (slot - idle) / 3600
-  return { isMet: value >= hours, isClear: false, value, limit: hours, slots: 1, idle }
+  return { isMet: hours !== null && value >= hours, isClear: false, value, limit: hours, slots: 1, idle }
 }
 
 /** A listing with an unknown end has no reading. */

@@ -4,6 +4,7 @@ import { normalName } from '../../contract/gpu-names.ts'
 import type { priceFigures } from '../../contract/history-figures.ts'
 import { type Filters, filterNames, filtersOfClass, type MachineClass } from '../../contract/market-filter.ts'
 import type { Condition } from './rule.ts'
+import type { WaitOf } from './waits.ts'
 
 export interface Range {
   from: number
@@ -82,6 +83,8 @@ export interface SlotFigures extends OlderFigures {
   /** The ids of the machines of an account, on the market or not. */
   ownedBy: (account: number) => readonly number[]
   machine: (id: number) => MachineFigure | undefined
+  /** The usual wait of an idle machine at its price. */
+  waitOf: WaitOf
   /** The time since which none of a machine's GPUs is rented, for a machine without a state from an earlier slot. */
   idleSince: (id: number) => number | undefined
 }

@@ -64,6 +64,10 @@ export function textOf(
       return isOver
         ? `Machine ${machine_id} is rented again.`
         : `Machine ${machine_id} has been idle for ${Math.floor(value ?? 0)} hours.`
+    case 'machine_waits':
+      return isOver
+        ? `Machine ${machine_id} is rented again.`
+        : `Machine ${machine_id} has been idle for ${rounded(value)} hours: only 1 in 20 such machines waits longer than ${rounded(limit)} hours at its price.`
     case 'machine_price':
       return isOver
         ? `Machine ${machine_id} asks ${dollars(value)}, which is within p10 to p90 of its class again.`

@@ -51,7 +51,7 @@ async function tryCondition(
   const start = Math.max(0, newest - days * 86_400)
   const slots = Array.from((await series.slots()).filter((slot) => slot > start))
   const range = { from: slots[0] ?? newest, to: newest + 1 }
-  const figures = await readPast(market, condition, { slots, range, owned })
+  const figures = await readPast(market, condition, { slots, range, account: accountId, owned })
   const entries = replay(condition, accountId, figures)
   const last = figures.at(-1)
   return {

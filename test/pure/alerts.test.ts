@@ -156,6 +156,29 @@ describe('a rule on a figure', () => {
   })
 })
 
+describe('a rule on the wait of own machines', () => {
+  const waits = alertCondition.parse({ kind: 'machine_waits' })
+  const hours = (count: number, changes: Partial<SlotFigures>) =>
+    Array.from({ length: count }, (_, n) =>
+      at(start + n * interval, { machine: () => machine(), ...changes }),
+    )
+  // Half of such machines wait for longer than 0.25 hours, one in five for longer than half an hour, and one in 20 for longer than 0.88.
+  const waitOf = () => ({ hours: 0.25, long_hours: 0.5 })
+
+  it('fires when the machine has waited longer than 19 of 20, and ends with a rental', () => {
+    const slots = hours(14, { waitOf })
+    const rented = at(start + 14 * interval, { machine: () => machine({ rented: 1 }) })
+    expect(told(waits, [...slots, rented])).toEqual([
+      '11 fired: Machine 7 has been idle for 0.917 hours: only 1 in 20 such machines waits longer than 0.878 hours at its price.',
+      '14 resolved: Machine 7 is rented again.',
+    ])
+  })
+
+  it('does not fire without an estimate of the wait', () => {
+    expect(told(waits, hours(50, {}))).toEqual([])
+  })
+})
+
 describe('a rule on own machines', () => {
   const idle = alertCondition.parse({ kind: 'machine_idle', hours: 1 })
   const hour = Array.from({ length: 13 }, (_, n) => n)

@@ -4,10 +4,12 @@ import { publishDays } from '../../ingest/publish-days.ts'
 import { createKey } from '../../platform/security/api-keys.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import { seeded } from '../../simulate/random.ts'
+import { readWaits } from '../../src/alerts/waits.ts'
 import { storeComparables } from '../../src/hosts/machines/comparables.ts'
 import { readPast, wholeDays } from '../../src/hosts/machines/own-past.ts'
 import { plain } from '../../src/market/market-query/plain.ts'
 import { watchSeries } from '../../src/market/market-query/series.ts'
+import { openMarkets } from '../../src/rules/markets.ts'
 import { addSeen } from '../daily-market.ts'
 import type { MachineAtSlot } from '../oracle/history.ts'
 import { expectedPast, expectedSet, type Sums, sumsOf } from '../oracle/machines.ts'
@@ -418,4 +420,26 @@ it('answers about the market name no machine, host or account, and mark small cl
   expect(marked).toBeGreaterThan(3)
   for (const endpoint of ['history', 'depth', 'prices', 'availability', 'fill', 'dispersion'])
     await market(endpoint, { ...pick(filters), gpu: 'RTX 4090' })
+})
+
+it('alerts compare an idle machine with the wait of its figures, also in a trial', async () => {
+  const [market] = openMarkets(server)
+  if (!market) throw new Error('there is no market')
+  let known = 0
+  for (const host of keys.keys()) {
+    const found = (await ask(host)).machines
+    const ids = found.map(({ id }) => id)
+    const waitOf = await readWaits(market, new Map([[host, ids]]), interval)
+    for (const { id, figures } of found) {
+      const { hours, long_hours } = figures?.advice.wait_now ?? {}
+      expect(waitOf(id), `${id}`).toEqual(
+        hours === undefined ? undefined : expect.objectContaining({ hours, long_hours }),
+      )
+      known += Number(waitOf(id) !== undefined)
+    }
+    const condition = { kind: 'machine_waits' }
+    const tried = await server.send('POST', '/api/v0/alerts/try', keys.get(host) ?? '', { condition })
+    expect(tried, JSON.stringify(tried.body)).toMatchObject({ status: 200, body: { success: true } })
+  }
+  expect(known).toBeGreaterThan(10)
 })

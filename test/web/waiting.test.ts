@@ -13,11 +13,11 @@ describe('the idle time of a machine', () => {
     expect(waiting.rare_hours).toBeCloseTo(43.4, 1)
     expect(waiting.rare_at).toBe(now - 9 * 3600 + Math.round(3600 * waiting.rare_hours))
     expect(waitingWords(waiting)).toMatch(
-      /^normal at its price: 54% of such machines wait longer, 1 in 20 longer than /,
+      /^normal at its price until [A-Z][a-z]+day \d+ [A-Z][a-z]+: 54% of such machines wait longer, 1 in 20 longer than /,
     )
     const late = waitingOf(wait, { since: now - 61 * 3600, now })
     expect(late.longer).toBeLessThan(0.05)
-    expect(waitingWords(late)).toMatch(/^not normal at its price/)
+    expect(waitingWords(late)).toMatch(/^not normal at its price since [A-Z][a-z]+day \d+ /)
   })
 
   it('has the share that waits, exactly for one rate', () => {

@@ -40,7 +40,7 @@ export function ConditionFields({
   }
 }
 
-type OwnCondition = Of<'machine_idle'> | Of<'machine_price'> | Of<'listing_ends'>
+type OwnCondition = Of<'machine_idle'> | Of<'machine_waits'> | Of<'machine_price'> | Of<'listing_ends'>
 
 function MachineFields({ condition, onChange }: FieldsProps<OwnCondition>) {
   const machine = (
@@ -63,6 +63,8 @@ function MachineFields({ condition, onChange }: FieldsProps<OwnCondition>) {
           hours
         </>
       )
+    case 'machine_waits':
+      return <>{machine} waits for a rental longer than 19 of 20 such machines at its price</>
     case 'machine_price':
       return <>the price of {machine} leaves the range of similar machines</>
     case 'listing_ends':

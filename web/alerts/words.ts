@@ -11,6 +11,7 @@ export type Of<Name extends Kind> = Extract<AlertCondition, { kind: Name }>
 export const kinds: readonly (readonly [Kind, string])[] = [
   ['statistic', 'A price falls'],
   ['machine_idle', 'A machine of mine is idle'],
+  ['machine_waits', 'A machine of mine waits too long'],
   ['machine_price', 'My price is out of line'],
   ['listing_ends', 'A listing of mine ends'],
   ['event', 'A market event'],
@@ -42,6 +43,7 @@ export const statistics = alertStatistics.map((name) => [name, alertFigures[name
 export const presets: { [Name in Kind]: Name extends 'statistic' ? ChangeCondition : Of<Name> } = {
   machine_price: { kind: 'machine_price', machine_id: null, slots: 2, rest_hours: usualRest },
   machine_idle: { kind: 'machine_idle', machine_id: null, hours: 12 },
+  machine_waits: { kind: 'machine_waits', machine_id: null },
   listing_ends: { kind: 'listing_ends', machine_id: null, days: 7 },
   statistic: {
     ...everyMachine,
@@ -98,6 +100,8 @@ export function describe(condition: AlertCondition): string {
       return `${condition.gpu_name}: ${wordOf(eventNames, condition.event)}${machinesOf(condition)}`
     case 'machine_idle':
       return `${machineOf(condition.machine_id)} idle for ${condition.hours} h`
+    case 'machine_waits':
+      return `${machineOf(condition.machine_id)} idle for longer than 95 % of such machines`
     case 'machine_price':
       return `Price of ${machineOf(condition.machine_id).toLowerCase()} outside p10 to p90 of the class`
     case 'listing_ends':

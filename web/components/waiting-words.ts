@@ -1,12 +1,12 @@
 import type { OwnMachine } from '../api/queries.ts'
-import { capitalized, duration, wholePercent } from '../format.ts'
+import { capitalized, duration, weekday, wholePercent } from '../format.ts'
 
 type Waiting = NonNullable<NonNullable<OwnMachine['figures']>['waiting']>
 
-/** The idle time of a machine beside the waits of such machines at its price. */
-export const waitingWords = ({ idle_hours, longer, rare_hours }: Waiting): string =>
+/** The idle time of a machine beside the waits of such machines at its price, and the day until which it is normal. */
+export const waitingWords = ({ idle_hours, longer, rare_hours, rare_at }: Waiting): string =>
   idle_hours < rare_hours
-    ? `normal at its price: ${wholePercent(longer)} of such machines wait longer, 1 in 20 longer than ${duration(3600 * rare_hours)}`
-    : `not normal at its price: only 1 in 20 such machines waits longer than ${duration(3600 * rare_hours)}`
+    ? `normal at its price until ${weekday(rare_at)}: ${wholePercent(longer)} of such machines wait longer, 1 in 20 longer than ${duration(3600 * rare_hours)}`
+    : `not normal at its price since ${weekday(rare_at)}: only 1 in 20 such machines waits longer than ${duration(3600 * rare_hours)}`
 
 export const waitingSentence = (waiting: Waiting): string => `${capitalized(waitingWords(waiting))}.`
