@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { named } from './fields.ts'
-import { marketFilter } from './filter-fields.ts'
+import { marketFilter, tierFilter } from './filter-fields.ts'
 import { rentedReason } from './rented-reason.ts'
 
 const count = z.int()
@@ -8,7 +8,7 @@ const price = z.number().nullable()
 const figure = z.number().nullable()
 
 /** The query string of GET /api/v0/metrics/gpu/current: the filters of the history. */
-export const currentQuery = marketFilter
+export const currentQuery = marketFilter.extend(tierFilter)
 
 export const currentGpu = named('CurrentGpu', {
   gpu_name: z.string(),

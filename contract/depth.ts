@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { named } from './fields.ts'
 import { integer, isTime, namesFilter, needsMachine } from './history.ts'
 import { rentedReason } from './rented-reason.ts'
-import { tierFilter } from './tiers.ts'
 
 const maxGpus = 1_000_000
 const mostDays = 30
@@ -16,7 +15,6 @@ export const gpusFrom1 = (name: string, description: string) =>
 export const depthQuery = z
   .object({
     ...namesFilter.shape,
-    ...tierFilter,
     at: integer('Unix seconds: the market snapshot at or before this time. Default: the newest.', atIsTime)
       .refine(isTime, { error: atIsTime })
       .optional(),
@@ -34,9 +32,6 @@ export const depthQuery = z
   })
   .refine(({ days, gpus, per_machine }) => days === undefined || (gpus === undefined && per_machine === 1), {
     error: 'days cannot be combined with gpus or per_machine, which apply to one snapshot',
-  })
-  .refine(({ days, tier }) => days === undefined || tier === 'all', {
-    error: 'days cannot be combined with tier, which applies to one snapshot',
   })
 
 const counts = z.array(z.number())

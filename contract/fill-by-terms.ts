@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { named } from './fields.ts'
 import { rateFields } from './fill.ts'
 import { needsMachine } from './history.ts'
+import { tiers } from './market-filter.ts'
 import { rentedReason } from './rented-reason.ts'
-import { tiers } from './tiers.ts'
 
 /** Groups of listings by the days until they end: from each of these to the next, and from the last one on. */
 export const daysLeftFrom = [0, 7, 30, 90] as const

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Filters, hostingChoices, verifiedChoices } from './market-filter.ts'
+import { type Filters, hostingChoices, type Tier, tiers, verifiedChoices } from './market-filter.ts'
 
 // The filter of the market in each form in which programs send it.
 
@@ -45,7 +45,24 @@ export const marketFilter = z.object({
     .prefault('all'),
 } satisfies Fields)
 
-export type MarketFilter = z.output<typeof marketFilter>
+/** The filters of statements. A tier of hosts is a further value of `verified`. */
+export type MarketFilter = Omit<z.output<typeof marketFilter>, 'verified'> & {
+  verified: (typeof verifiedChoices)[number] | Tier
+}
+
+/** The tier of hosts in a query string. */
+export const tierFilter = {
+  tier: z
+    .enum(['all', ...tiers], { error: `tier must be 'all' or one of: ${tiers.join(', ')}` })
+    .default('all')
+    .describe('Only machines of this tier of hosts. It replaces `verified`'),
+}
+
+/** A query in which the tier, if one is given, is the value of `verified`. */
+export const withTier = <Query extends object>(query: Query): Query =>
+  'tier' in query && query.tier !== 'all'
+    ? { ...query, verified: query.tier === 'verified' ? 'yes' : query.tier }
+    : query
 
 /** The filters of an alert rule. */
 export const alertFilter = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { named } from './fields.ts'
-import { marketFilter } from './filter-fields.ts'
+import { type MarketFilter, marketFilter, tierFilter } from './filter-fields.ts'
 import { askedName, normalName } from './gpu-names.ts'
 import { countFigures, priceFigures } from './history-figures.ts'
 import { recordOf } from './records.ts'
@@ -48,6 +48,7 @@ const gpuNames = z
 export const namesFilter = z.object({
   gpu_name: gpuNames.prefault('RTX 5090,RTX 4090,RTX 3090'),
   ...marketFilter.shape,
+  ...tierFilter,
 })
 
 /** The requested range. */
@@ -77,7 +78,8 @@ export const historyQuery = z
   .refine(inOrder, notInOrder)
 
 /** The parameters that decide names, filter, range and step. */
-export type SeriesQuery = z.infer<typeof namesFilter> &
+export type SeriesQuery = MarketFilter &
+  Pick<z.infer<typeof namesFilter>, 'gpu_name'> &
   z.infer<typeof rangeFilter> &
   Partial<z.infer<typeof stepFilter>>
 

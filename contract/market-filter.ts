@@ -4,6 +4,13 @@ import { keysOf, recordOf } from './records.ts'
 
 export const verifiedChoices = ['yes', 'no', 'all'] as const
 
+/** The tiers of hosts, most trusted first. Machines of an unknown tier are not verified, and may be deverified. */
+export const tiers = ['verified', 'unverified', 'deverified', 'unknown'] as const
+export type Tier = (typeof tiers)[number]
+
+/** The tier that a value of `verified` chooses; undefined: it is yes, no or all. */
+export const tierOfFilter = (verified: string): Tier | undefined => tiers.find((tier) => tier === verified)
+
 /** The hosting types of machines, with their words. `sql/clickhouse/fragments/filters.sql` has their numbers. */
 const hostings = { secure_cloud: 'secure cloud', community: 'community' }
 export type HostingType = keyof typeof hostings
@@ -11,7 +18,14 @@ export const hostingTypes = keysOf(hostings)
 export const hostingChoices = ['all', ...hostingTypes] as const
 export const hostingWords: Readonly<Record<string, string>> = hostings
 
-const verifications: Record<string, string> = { yes: 'verified', no: 'unverified' }
+const verifications: Record<string, string> = {
+  yes: 'verified',
+  no: 'unverified',
+  verified: 'verified',
+  unverified: 'not yet verified',
+  deverified: 'deverified',
+  unknown: 'unverified of an unknown tier',
+}
 
 /** The filters that have a list of values. */
 export const filterChoices = { verified: verifiedChoices, hosting_type: hostingChoices } as const
@@ -40,14 +54,29 @@ export const widenedNames = filterNames.filter((name) => name !== 'gpu_memory')
 export type Filters = Record<keyof typeof everyMachine, string>
 
 /** The filters of a query string. A missing filter is `all`. */
-export const filtersFrom = (given: URLSearchParams): Filters => ({
-  ...everyMachine,
-  ...Object.fromEntries([...given].filter(([name]) => name in everyMachine)),
-})
+export function filtersFrom(given: URLSearchParams): Filters {
+  const filters = Object.fromEntries([...given].filter(([name]) => name in everyMachine))
+  const tier = tierOfFilter(given.get('tier') ?? '')
+  return { ...everyMachine, ...filters, ...(tier && { verified: tier }) }
+}
 
 /** The filters in the API's form, from any other form. All rig sizes or memory sizes are 0 in a query, and missing in an assistant's request. */
 export const filterParameters = (filter: { [Name in keyof Filters]?: string | number | undefined }) =>
   recordOf(filterNames, (name) => String(filter[name] || 'all'))
+
+/** Parameters of a request, in which a tier of hosts has a parameter of its own. */
+export const askedFilters = <Asked extends object>(
+  asked: Asked & { verified?: string | number | undefined },
+): Asked & { tier?: Tier } => {
+  const tier = tierOfFilter(String(asked.verified))
+  return tier ? { ...asked, verified: undefined, tier } : asked
+}
+
+/** Filters where tiers are not known: a tier that is not verified is `no`. */
+export const withoutTier = <Of extends { verified: string }>(filters: Of) => {
+  const { verified } = filters
+  return { ...filters, verified: verifiedChoices.find((choice) => choice === verified) ?? 'no' }
+}
 
 /** The properties of a machine that filters test. */
 export interface MachineClass {

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { named } from './fields.ts'
-import { marketFilter } from './filter-fields.ts'
+import { marketFilter, tierFilter } from './filter-fields.ts'
 import { askedName, normalName } from './gpu-names.ts'
 import { needsMachine } from './history.ts'
 import { rentedReason } from './rented-reason.ts'
-import { tierFilter } from './tiers.ts'
 
 /** The query string of GET /api/v0/metrics/gpu/places. */
 export const placesQuery = z.object({

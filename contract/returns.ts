@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { named } from './fields.ts'
-import { marketFilter } from './filter-fields.ts'
+import { marketFilter, tierFilter } from './filter-fields.ts'
 import { normalName } from './gpu-names.ts'
 import { needsMachine } from './history.ts'
 
@@ -49,6 +49,7 @@ const purchasePrices = z
 /** The query string of GET /api/v0/metrics/gpu/returns. */
 export const returnsQuery = z.object({
   ...marketFilter.shape,
+  ...tierFilter,
   days: z
     .enum(returnsDays, { error: "days must be '30' or '90'" })
     .default('30')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { named } from './fields.ts'
-import { marketFilter } from './filter-fields.ts'
+import { marketFilter, tierFilter } from './filter-fields.ts'
 import { needsMachine } from './history.ts'
 import { termNames, terms } from './listing-terms.ts'
 import { recordOf } from './records.ts'
@@ -30,7 +30,7 @@ const distribution = named('TermDistribution', {
 })
 
 /** The query string of GET /api/v0/metrics/gpu/terms: the filters of the history. */
-export const termsQuery = marketFilter
+export const termsQuery = marketFilter.extend(tierFilter)
 
 export const gpuTerms = named('GpuTerms', {
   machines: z.int().describe('Machines on the market'),

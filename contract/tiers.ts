@@ -1,25 +1,10 @@
 import { z } from 'zod'
 import { named } from './fields.ts'
 import { namesFilter, needsMachine, rangeFilter } from './history.ts'
+import { tiers } from './market-filter.ts'
 import { rentedReason } from './rented-reason.ts'
 
-/** The tiers of hosts, most trusted first. Machines of an unknown tier are not verified, and may be deverified. */
-export const tiers = ['verified', 'unverified', 'deverified', 'unknown'] as const
-
-/** The filter of endpoints that read observations: sums by class do not have tiers. */
-export const tierFilter = {
-  tier: z
-    .enum(['all', ...tiers], { error: `tier must be 'all' or one of: ${tiers.join(', ')}` })
-    .default('all')
-    .describe('Only machines of this tier of hosts. It replaces `verified`'),
-}
-
-/** A question whose tier, if one is given, replaces `verified`. */
-export const withTier = <Question extends { tier: string; verified: string }>(
-  question: Question,
-): Question => (question.tier === 'all' ? question : { ...question, verified: 'all' })
-
-const { verified: _, ...filters } = namesFilter.shape
+const { verified: _, tier: __, ...filters } = namesFilter.shape
 export const tiersQuery = z.object({ ...filters, ...rangeFilter.shape })
 
 const price = z.number().nullable()

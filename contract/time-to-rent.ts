@@ -3,7 +3,6 @@ import { named } from './fields.ts'
 import { fillRange } from './fill.ts'
 import { inOrder, namesFilter, needsMachine, notInOrder } from './history.ts'
 import { rentedReason } from './rented-reason.ts'
-import { tierFilter } from './tiers.ts'
 
 const longestRange = 31 * 86_400
 
@@ -12,7 +11,7 @@ export const isShort = ({ start, end }: Pick<z.infer<typeof namesAndRange>, 'sta
   start === undefined || end === undefined || end - start <= longestRange
 export const notShort = { error: 'start and end must be at most 31 days apart' }
 
-const namesAndRange = z.object({ ...namesFilter.shape, ...tierFilter, ...fillRange })
+const namesAndRange = z.object({ ...namesFilter.shape, ...fillRange })
 
 /** The query string of endpoints that read each observation of one GPU name. */
 export const timeToRentQuery = namesAndRange

@@ -6,12 +6,15 @@ import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
 import { countText, type Problem, rebuild, runs, timeText } from './problems.ts'
 import type { Range } from './ranges.ts'
 
+/** The columns of a class of machines. The cube has tiers among the values of `verified`. */
+const classNames = [...filterNames, 'tier']
+
 /** The columns that identify a row of each table, besides `time`. */
 const keys = {
   cube: ['step', 'gpu_name', 'bucket', ...filterNames],
-  price_histogram: ['gpu_name', 'hour', ...filterNames, 'rented', 'price'],
-  price_steps: ['step', 'gpu_name', 'bucket', ...filterNames, 'rented', 'price'],
-  flows: ['gpu_name', 'hour', ...filterNames, 'position'],
+  price_histogram: ['gpu_name', 'hour', ...classNames, 'rented', 'price'],
+  price_steps: ['step', 'gpu_name', 'bucket', ...classNames, 'rented', 'price'],
+  flows: ['gpu_name', 'hour', ...classNames, 'position'],
   terms: ['gpu_name', 'machine_id', 'slot'],
   specs: ['gpu_name', 'machine_id', 'slot'],
   machine_days: ['gpu_name', 'day', 'machine_id', 'num_gpus'],

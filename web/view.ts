@@ -15,6 +15,7 @@ const choices = {
   unit: chartChoices.unit,
   score: chartChoices.score,
   ...filterChoices,
+  verified: [...filterChoices.verified, 'unverified', 'deverified'],
   range: ['7d', '24h', '30d', '90d', '1y', 'all', 'custom'],
   mine: ['yes', 'no'],
   axis: chartChoices.axis,

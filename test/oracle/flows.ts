@@ -11,6 +11,7 @@ export interface Flow {
   verified: boolean
   hosting_type: string
   gpu_memory: number
+  tier: string
   position: number
   exposure: number
   rentals: number
@@ -83,6 +84,7 @@ function add(rows: Map<string, Flow>, one: MachineAtSlot, { seconds, later, posi
     verified: one.verified,
     hosting_type: one.hosting,
     gpu_memory: memoryOf(one),
+    tier: one.tier ?? 'unknown',
     position,
   }
   const counts = { exposure: 0, rentals: 0, withdrawn: 0, rental_value: 0, held: 0, returns: 0 }

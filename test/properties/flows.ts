@@ -35,8 +35,8 @@ async function flowsOf({ from, to }: { from: number; to: number }): Promise<Flow
   return inOrder(rows)
 }
 
-const keyOf = ({ hour, gpu_name, num_gpus, verified, hosting_type, gpu_memory, position }: Flow) =>
-  [hour, gpu_name, num_gpus, verified, hosting_type, gpu_memory, position].join()
+const keyOf = ({ hour, gpu_name, num_gpus, verified, hosting_type, gpu_memory, tier, position }: Flow) =>
+  [hour, gpu_name, num_gpus, verified, hosting_type, gpu_memory, tier, position].join()
 const inOrder = (rows: Flow[]) => rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
 /** Values are sums of floats in the oracle and of decimals in the product. */
 const near = (rows: Flow[]) =>

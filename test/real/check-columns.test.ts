@@ -20,7 +20,7 @@ const some = [
 ]
 corruption({ 'some tables': ({ table, name }) => some.includes(`${table}.${name}`) }, { oneByOne: false })
 
-const strangeRow = `SELECT toDateTime(1700010000), 'L4', 1, true, 'unknown', 24, true, 0.5, 12, 1, 1`
+const strangeRow = `SELECT toDateTime(1700010000), 'L4', 1, true, 'unknown', 24, 'unknown', true, 0.5, 12, 1, 1`
 
 it('rackrate check names the fault, the place and the command, and exits with 1', async () => {
   const { clickhouse, clickhouseAddress, queues, close } = await freshDatabases()

@@ -247,9 +247,9 @@ describe('after an upgrade', () => {
     const before = await contents()
     // Rows of the previous release: GPUs of all sizes in one row.
     const old: Record<string, string> = {
-      price_histogram: `SELECT hour, gpu_name, num_gpus, verified, hosting_type, toUInt16(0) AS gpu_memory, rented, price, sum(gpus), any(bin), any(revision)
+      price_histogram: `SELECT hour, gpu_name, num_gpus, verified, hosting_type, toUInt16(0) AS gpu_memory, 'unknown' AS tier, rented, price, sum(gpus), any(bin), any(revision)
         FROM price_histogram FINAL GROUP BY ALL`,
-      price_steps: `SELECT step, gpu_name, bucket, num_gpus, verified, hosting_type, toUInt16(0) AS gpu_memory, rented, price, sum(gpus), any(bin), any(revision)
+      price_steps: `SELECT step, gpu_name, bucket, num_gpus, verified, hosting_type, toUInt16(0) AS gpu_memory, 'unknown' AS tier, rented, price, sum(gpus), any(bin), any(revision)
         FROM price_steps FINAL GROUP BY ALL`,
       cube: 'SELECT * REPLACE (toUInt16(0) AS only_memory) FROM cube FINAL WHERE gpu_memory = 0',
       flows: 'SELECT * REPLACE (toUInt16(0) AS gpu_memory) FROM flows FINAL',

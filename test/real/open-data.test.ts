@@ -239,6 +239,7 @@ describe('the files of a complete day', () => {
       'verified',
       'hosting_type',
       'gpu_memory',
+      'tier',
       'rented',
       'price',
       'gpus',

@@ -129,18 +129,15 @@ it('the order book and places of a tier have the machines of this tier', async (
   }
 })
 
-it('the order book of a tier hides contract prices of the own market, and takes one slot', async () => {
+it('the order book of a tier hides contract prices of the own market, of one slot and of days', async () => {
   const depth = await get<z.infer<typeof depthAnswer>>(own, 'depth?gpu_name=all&tier=verified')
   const rented = Object.values(depth.gpus).map((book) => book.rented)
   expect(sumOf(rented.map(({ unpriced }) => unpriced))).toBeGreaterThan(0)
   expect(rented.flatMap(({ price }) => price)).toEqual([])
   const { places } = await get<z.infer<typeof placesAnswer>>(own, 'places?gpu_name=RTX+4090&tier=verified')
   expect(places.every(({ rented_median }) => rented_median === null)).toBe(true)
-  const { status, body } = await own.get('/api/v0/metrics/gpu/depth?tier=verified&days=3')
-  expect([status, body]).toMatchObject([
-    400,
-    { msg: expect.stringMatching(/days cannot be combined with tier/) },
-  ])
+  const days = await get<z.infer<typeof depthAnswer>>(own, 'depth?gpu_name=all&tier=verified&days=1')
+  expect(Object.values(days.gpus).flatMap(({ rented: { price } }) => price)).toEqual([])
 })
 
 it('waits and rates by terms of a tier are of its machines', async () => {

@@ -58,7 +58,18 @@ const fill = {
   from: 0,
   to: 3600,
   slots: 12,
-  ...sumPositions(flows.map((flow) => ({ ...flow, withdrawn_gpus: 0, lowest: null, highest: null }))),
+  ...sumPositions(
+    flows.map(({ exposed_seconds, held_seconds, ...flow }) => ({
+      ...flow,
+      exposed_seconds,
+      held_seconds,
+      exposed_rigs: 4 * exposed_seconds,
+      held_rigs: 4 * held_seconds,
+      withdrawn_gpus: 0,
+      lowest: null,
+      highest: null,
+    })),
+  ),
 }
 const machine = {
   id: 7,

@@ -1,6 +1,6 @@
 import type { ChangeCondition } from '../../contract/alert-conditions.ts'
 import { alertStatistics } from '../../contract/alert-kinds.ts'
-import { filterOf } from '../../contract/market-filter.ts'
+import { filterOf, withoutTier } from '../../contract/market-filter.ts'
 import { readView } from '../view.ts'
 import { presets } from './words.ts'
 
@@ -10,7 +10,7 @@ export function conditionOf(search: string): ChangeCondition | undefined {
   const gpu_name = given.get('gpu')
   const statistic = alertStatistics.find((name) => name === given.get('figure'))
   if (!gpu_name || !statistic) return undefined
-  const filters = filterOf(readView(search))
+  const filters = withoutTier(filterOf(readView(search)))
   const numberOf = (chosen: string) => (chosen === 'all' ? 0 : Number(chosen))
   const [num_gpus, gpu_memory] = [numberOf(filters.num_gpus), numberOf(filters.gpu_memory)]
   return { ...presets.statistic, gpu_name, statistic, ...filters, num_gpus, gpu_memory }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { GpuHistory, historyAnswer } from '../../contract/history.ts'
 import { countFigures, priceFigures } from '../../contract/history-figures.ts'
-import type { Filters } from '../../contract/market-filter.ts'
+import { askedFilters, type Filters } from '../../contract/market-filter.ts'
 import { recordOf } from '../../contract/records.ts'
 import { present } from '../clock.ts'
 
@@ -41,7 +41,9 @@ export type MarketQuestion = Record<string, string | number | undefined>
 export function marketPath(endpoint: string, question: MarketQuestion, now: number): string {
   const start =
     typeof question.start === 'number' && question.start < 0 ? now + question.start : question.start
-  const given = Object.entries({ ...question, start }).filter(([, value]) => value !== undefined)
+  const given = Object.entries(askedFilters({ ...question, start })).filter(
+    ([, value]) => value !== undefined,
+  )
   return `api/v0/metrics/gpu/${endpoint}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
 }
 

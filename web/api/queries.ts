@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks'
 import type { z } from 'zod'
 import type { currentUser } from '../../contract/current-user.ts'
 import type { machinesAnswer } from '../../contract/machines.ts'
-import type { Filters } from '../../contract/market-filter.ts'
+import { type Filters, withoutTier } from '../../contract/market-filter.ts'
 import type { namesAnswer } from '../../contract/names.ts'
 import { key } from '../session.ts'
 import { source } from '../source.ts'
@@ -104,7 +104,7 @@ export const useMachines = (filters: Filters, enabled: boolean) =>
     queryFn: async ({ signal }) => {
       const machines: OwnMachine[] = []
       for (let after: Record<string, string> = {}; machines.length < mostMachines; ) {
-        const query = new URLSearchParams({ ...filters, ...after })
+        const query = new URLSearchParams({ ...withoutTier(filters), ...after })
         const page = await requestJson<z.infer<typeof machinesAnswer>>(`api/v0/metrics/machines?${query}`, {
           signal,
         })

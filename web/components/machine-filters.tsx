@@ -1,4 +1,4 @@
-import { hostingChoices, hostingWords } from '../../contract/market-filter.ts'
+import { hostingChoices, hostingWords, tierOfFilter } from '../../contract/market-filter.ts'
 import { useSizes } from '../api/memory.ts'
 import { capitalized } from '../format.ts'
 import type { View } from '../view.ts'
@@ -16,6 +16,9 @@ export function MachineFilters({ view, change }: FilterProps) {
   // A rig size from a link is offered even if it is unusual.
   const sizes = ['all', ...new Set([...rigs, ...(view.num_gpus === 'all' ? [] : [view.num_gpus])])]
   const memory = [...new Set([...useSizes().map(String), view.gpu_memory])].filter((one) => one !== 'all')
+  // The history has the tiers of hosts for all hosting types and rig sizes together.
+  const ofClass = (changes: Partial<View>): Partial<View> =>
+    tierOfFilter(view.verified) ? { ...changes, verified: 'no' } : changes
   return (
     <>
       <Select
@@ -25,20 +28,24 @@ export function MachineFilters({ view, change }: FilterProps) {
           ['yes', 'Verified'],
           ['no', 'Unverified'],
           ['all', 'All'],
+          ['deverified', 'Deverified'],
+          ['unverified', 'Not yet verified'],
         ]}
-        onChange={(verified) => change({ verified })}
+        onChange={(verified) =>
+          change(tierOfFilter(verified) ? { verified, hosting_type: 'all', num_gpus: 'all' } : { verified })
+        }
       />
       <Select
         label="Hosting"
         value={view.hosting_type}
         options={hostingChoices.map((type) => [type, capitalized(hostingWords[type] ?? type)] as const)}
-        onChange={(hosting_type) => change({ hosting_type })}
+        onChange={(hosting_type) => change(ofClass({ hosting_type }))}
       />
       <Select
         label="Rig size"
         value={view.num_gpus}
         options={sizes.map((size) => [size, size === 'all' ? 'All' : `${size}×`] as const)}
-        onChange={(num_gpus) => change({ num_gpus })}
+        onChange={(num_gpus) => change(ofClass({ num_gpus }))}
       />
       <Select
         label="Memory"

@@ -1,3 +1,4 @@
+import { askedFilters } from '../../contract/market-filter.ts'
 import type { SharedChart } from '../../contract/shares.ts'
 import type { HistoryQuestion } from '../api/history.ts'
 import { source } from '../source.ts'
@@ -9,7 +10,7 @@ export function sharedOf(
   metric: Metric,
   { start, ...question }: HistoryQuestion,
 ): SharedChart {
-  const given = Object.entries({ ...question, ...(start >= 0 && { start }), source }).filter(
+  const given = Object.entries(askedFilters({ ...question, ...(start >= 0 && { start }), source })).filter(
     ([, value]) => value !== undefined,
   )
   return {

@@ -12,4 +12,4 @@ machine_id UInt64, gpu_name String, num_gpus UInt16, gpus UInt16, machines UInt8
 
 -- {{slot_print}}: a slot's part of the fingerprint of its day. Increase the last number when the rows stored by day change their
 -- content, so that every day is published again.
-cityHash64(slot, source, observations, revision, 4)
+cityHash64(slot, source, observations, revision, 5)

@@ -8,8 +8,9 @@ uniqUpTo(4)(machine_id) >= 5 AND uniqUpTo(2)({{host_of_machine}}) >= 3
 -- (docs/numbers.md).
 uniqUpToIf(4)(machine_id, rented) >= 5 AND uniqUpToIf(2)({{host_of_machine}}, rented) >= 3
 
--- {{rented_shown}}: true if a row of the cube for a single slot shows its prices of rented GPUs. Parameters: own UInt8.
-({own:UInt8} = 0 OR cube.rented_thin = 'no')
+-- {{rented_shown}}: true if a row of the cube for a single slot shows its prices of rented GPUs. The difference of two tiers could show the price of a
+-- few contracts. Parameters: own UInt8.
+({own:UInt8} = 0 OR cube.rented_thin = 'no' AND cube.verified IN ('all', 'yes', 'no'))
 
 -- {{thin_type}}: the type of a thin mark in the cube.
 'Enum8(\'unknown\' = 0, \'yes\' = 1, \'no\' = 2)'

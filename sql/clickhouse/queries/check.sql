@@ -69,7 +69,7 @@ FROM (
   GROUP BY ALL
   HAVING surplus != 0
 )
-ORDER BY time, gpu_name, {{filter_columns}}, position
+ORDER BY time, gpu_name, {{machine_columns}}, position
 LIMIT {most:UInt32} BY intDiv(time, 86400)
 
 -- name: machine_days
@@ -132,17 +132,17 @@ SELECT *, toUnixTimestamp(hour) AS time
 FROM (
   SELECT * EXCEPT (side), sum(side) AS surplus
   FROM (
-    SELECT 1 AS side, hour, gpu_name, {{filter_columns}}, rented, price, gpus
+    SELECT 1 AS side, hour, gpu_name, {{machine_columns}}, rented, price, gpus
     FROM price_histogram FINAL
     WHERE hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
     UNION ALL
-    SELECT -1, hour, gpu_name, {{filter_columns}}, rented, price, gpus
+    SELECT -1, hour, gpu_name, {{machine_columns}}, rented, price, gpus
     FROM histogram_rows(from = {from:UInt32}, to = {to:UInt32})
   )
   GROUP BY ALL
   HAVING surplus != 0
 )
-ORDER BY time, gpu_name, {{filter_columns}}, rented, price
+ORDER BY time, gpu_name, {{machine_columns}}, rented, price
 LIMIT {most:UInt32} BY intDiv(time, 86400)
 
 -- name: price_index
@@ -172,17 +172,17 @@ SELECT *, toUnixTimestamp(bucket) AS time
 FROM (
   SELECT * EXCEPT (side), sum(side) AS surplus
   FROM (
-    SELECT 1 AS side, step, gpu_name, bucket, {{filter_columns}}, rented, price, gpus
+    SELECT 1 AS side, step, gpu_name, bucket, {{machine_columns}}, rented, price, gpus
     FROM price_steps FINAL
     WHERE step = {step:UInt32} AND bucket >= toDateTime({from:UInt32}, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC')
     UNION ALL
-    SELECT -1, step, gpu_name, bucket, {{filter_columns}}, rented, price, gpus
+    SELECT -1, step, gpu_name, bucket, {{machine_columns}}, rented, price, gpus
     FROM step_rows(step = {step:UInt32}, from = {from:UInt32}, to = {to:UInt32})
   )
   GROUP BY ALL
   HAVING surplus != 0
 )
-ORDER BY time, gpu_name, {{filter_columns}}, rented, price
+ORDER BY time, gpu_name, {{machine_columns}}, rented, price
 LIMIT {most:UInt32} BY intDiv(time, 86400)
 
 -- name: range

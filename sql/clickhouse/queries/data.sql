@@ -26,6 +26,7 @@ SELECT
   toDateTime64(hour, 3, 'UTC') AS time,
   cell_text(toString(f.gpu_name)) AS gpu_name, toInt64(num_gpus) AS num_gpus, verified, toString(f.hosting_type) AS hosting_type,
   nullIf(toInt64(gpu_memory), 0) AS gpu_memory,
+  if(verified, 'verified', toString(f.tier)) AS tier,
   if(position = 10, NULL, toInt64(position)) AS position,
   exposure / 3600 AS exposure_gpu_hours,
   if({has_rentals:UInt8} = 0, NULL, toInt64(f.rentals)) AS rentals, if({has_rentals:UInt8} = 0, NULL, toInt64(f.withdrawn)) AS withdrawn,
@@ -34,7 +35,7 @@ SELECT
   toFloat64(f.price_low) AS price_low, toFloat64(f.price_high) AS price_high
 FROM flows AS f FINAL
 WHERE hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
-ORDER BY time, gpu_name, num_gpus, verified, hosting_type, f.gpu_memory, f.position
+ORDER BY time, gpu_name, num_gpus, verified, hosting_type, f.gpu_memory, tier, f.position
 
 -- name: history
 -- The market without filters, per GPU type and bucket of whole hours: the figures of the history and of revenue.
@@ -135,6 +136,7 @@ SELECT
   seen.verified AS verified,
   toString(seen.hosting_type) AS hosting_type,
   nullIf(toInt64(seen.gpu_memory), 0) AS gpu_memory,
+  if(seen.verified, 'verified', toString(seen.tier)) AS tier,
   if({has_rentals:UInt8} = 0, NULL, seen.rented) AS rented,
   if(NOT seen.rented OR {own:UInt8} = 0 OR is_enough, toFloat64(seen.price), NULL) AS price,
   toInt64(sum(seen.gpus)) AS gpus
@@ -143,17 +145,17 @@ FROM (
   WHERE hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
 ) AS seen
 LEFT JOIN (
-  SELECT DISTINCT toStartOfHour(slot) AS hour, gpu_name, {{filter_columns}}, true AS is_enough
+  SELECT DISTINCT toStartOfHour(slot) AS hour, gpu_name, {{machine_columns}}, true AS is_enough
   FROM (
-    SELECT slot, gpu_name, {{filter_columns}}
+    SELECT slot, gpu_name, {{machine_columns}}
     FROM observations
     WHERE slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
-    GROUP BY slot, gpu_name, {{filter_columns}}
+    GROUP BY slot, gpu_name, {{machine_columns}}
     HAVING {{enough_rented}}
   )
-) AS cells USING (hour, gpu_name, {{filter_columns}})
+) AS cells USING (hour, gpu_name, {{machine_columns}})
 GROUP BY ALL
-ORDER BY time, gpu_name, num_gpus, verified, hosting_type, gpu_memory, rented, price
+ORDER BY time, gpu_name, num_gpus, verified, hosting_type, gpu_memory, tier, rented, price
 
 -- name: specs
 -- The distribution of the specs of machines over the machines of the last slot of each hour, per GPU type and spec. It names no machine and no account,

@@ -1,7 +1,7 @@
 -- name: book
 -- GPUs of one slot by GPU name, state and price (billionths of a dollar), ascending. Available GPUs count on machines with at least per_machine of them.
 -- If own is 1, the price of rented GPUs is NULL in cells with too few machines or hosts.
--- Parameters: names Array(String), the filters, tier, by_memory Bool (false: gpu_memory is 0), own UInt8, per_machine UInt32, slot (unix seconds).
+-- Parameters: names Array(String), the filters, by_memory Bool (false: gpu_memory is 0), own UInt8, per_machine UInt32, slot (unix seconds).
 SELECT
   gpu_name, memory AS gpu_memory, rented,
   if(NOT rented OR {own:UInt8} = 0 OR is_enough, reinterpretAsInt64(seen.price), NULL) AS price,
@@ -12,13 +12,13 @@ FROM (
     sumIf(gpus, NOT rented) OVER (PARTITION BY gpu_name, machine_id) AS free
   FROM observations
   WHERE gpu_name IN {names:Array(String)} AND slot = toDateTime({slot:UInt32}, 'UTC')
-    AND {{tier_machines}}
+    AND {{filter_machines}}
 ) AS seen
 LEFT JOIN (
   SELECT gpu_name, {by_memory:Bool} ? gpu_memory : 0 AS memory, {{enough_rented}} AS is_enough
   FROM observations
   WHERE gpu_name IN {names:Array(String)} AND slot = toDateTime({slot:UInt32}, 'UTC')
-    AND {{tier_machines}}
+    AND {{filter_machines}}
   GROUP BY gpu_name, memory
 ) AS cells USING (gpu_name, memory)
 WHERE rented OR free >= {per_machine:UInt32}

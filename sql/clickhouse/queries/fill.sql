@@ -2,7 +2,7 @@
 -- Flows of machines of one GPU name, by the smallest rentable number of GPUs, by the days until their listings end, and by the tier of the host: one row per `term` and
 -- `bound`. `bound` is the number of GPUs, the number of the tier, or the last element of `days` that is not above the days left; -1: unknown. `machines` and `hosts` count
 -- the group; a machine with an unknown host counts as a host of its own. Rentals and other changes are counted as in `flow_rows`. The variances are
--- from hour to hour and class to class. Parameters: name, the filters, tier, from, to (whole hours); longest: the most seconds between two slots of a pair;
+-- from hour to hour and class to class. Parameters: name, the filters, from, to (whole hours); longest: the most seconds between two slots of a pair;
 -- days Array(Int32); end_place UInt8: the place of the end in the terms of an observation.
 SELECT
   term, bound,
@@ -70,7 +70,7 @@ FROM (
     WHERE slot < {to:UInt32} AND next > 0 AND next - slot <= {longest:UInt32}
   )
   ARRAY JOIN terms_of AS bounds
-  WHERE {{tier_machines}}
+  WHERE {{filter_machines}}
   GROUP BY hour, {{filter_columns}}, term, bound
 )
 GROUP BY term, bound
@@ -96,7 +96,7 @@ ORDER BY gpu_name, position
 -- Times until machines of one GPU name were rented: the number of spells by seconds, and by whether they ended with a rental. A
 -- spell begins when nothing of the machine was available at the slot before, or some of it has been rented since. Spells that
 -- were open at the start or after a gap are left out. A spell is cut at gaps, at the end, and when the machine is withdrawn. With
--- another rig size it is a new machine. Parameters: name, the filters, tier, from, to; longest: the most seconds between two slots
+-- another rig size it is a new machine. Parameters: name, the filters, from, to; longest: the most seconds between two slots
 -- without a gap.
 SELECT ended - began AS seconds, rented_from, count() AS spells
 FROM (
@@ -156,11 +156,13 @@ FROM (
   )
   GROUP BY machine_id, num_gpus, spell
   HAVING is_whole AND ended > began
-    AND ({verified:String} = 'all' OR was_verified = ({verified:String} = 'yes'))
+    AND (
+      {verified:String} = 'all'
+      OR if({verified:String} IN ('yes', 'no'), was_verified = ({verified:String} = 'yes'), NOT was_verified AND toString(had_tier) = {verified:String})
+    )
     AND ({hosting_type:String} = 'all' OR was_hosted = {hosting_type:String})
     AND ({num_gpus:UInt16} = 0 OR num_gpus = {num_gpus:UInt16})
     AND ({gpu_memory:UInt16} = 0 OR had_memory = {gpu_memory:UInt16})
-    AND ({tier:String} = 'all' OR toString(had_tier) = {tier:String})
 )
 GROUP BY seconds, rented_from
 ORDER BY seconds, rented_from

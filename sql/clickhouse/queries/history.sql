@@ -41,16 +41,16 @@ FROM (
     quantilesExactWeightedIf({{price_percentiles}})(price, gpus, rented) AS rented_prices,
     quantilesExactWeightedIf({{price_percentiles}})(price, gpus, NOT rented) AS avail_prices
   FROM (
-    SELECT hour AS time, gpu_name, {{filter_columns}}, rented, price, gpus
+    SELECT hour AS time, gpu_name, {{machine_columns}}, rented, price, gpus
     FROM price_histogram FINAL
     WHERE {pooled_step:UInt32} = 3600 AND hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
     UNION ALL
-    SELECT bucket, gpu_name, {{filter_columns}}, rented, price, gpus
+    SELECT bucket, gpu_name, {{machine_columns}}, rented, price, gpus
     FROM price_steps FINAL
     WHERE {pooled_step:UInt32} > 3600 AND step = {pooled_step:UInt32}
       AND bucket >= toDateTime({from:UInt32}, 'UTC') AND bucket < toDateTime({to:UInt32}, 'UTC')
     UNION ALL
-    SELECT slot, gpu_name, {{filter_columns}}, rented, price, toUInt64(gpus)
+    SELECT slot, gpu_name, {{machine_columns}}, rented, price, toUInt64(gpus)
     FROM observations
     WHERE {pooled_step:UInt32} = 0 AND slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
   )

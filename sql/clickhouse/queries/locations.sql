@@ -10,7 +10,7 @@ GROUP BY ALL
 
 -- name: places
 -- The market of one slot by place, most GPUs first. `is_shown`: the place has enough machines and hosts to show its occupancy.
--- Parameters: the filters, tier, slot; gpu_name (empty: all); codes, places Array(String): the place of each country; own UInt8.
+-- Parameters: the filters, slot; gpu_name (empty: all); codes, places Array(String): the place of each country; own UInt8.
 SELECT
   place,
   sum(seen.machines) AS machines, sum(seen.gpus) AS gpus, sumIf(seen.gpus, NOT rented) AS available_gpus,

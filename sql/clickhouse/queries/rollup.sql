@@ -106,8 +106,8 @@ WHERE slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}
 
 -- name: histogram
 -- Computes the price histogram of the hours in [from, to). Parameters: from, to, revision.
-INSERT INTO price_histogram (hour, gpu_name, {{filter_columns}}, rented, price, gpus, revision)
-SELECT hour, gpu_name, {{filter_columns}}, rented, price, gpus, {revision:UInt64}
+INSERT INTO price_histogram (hour, gpu_name, {{machine_columns}}, rented, price, gpus, revision)
+SELECT hour, gpu_name, {{machine_columns}}, rented, price, gpus, {revision:UInt64}
 FROM histogram_rows(from = {from:UInt32}, to = {to:UInt32})
 
 -- name: observations_per_hour
@@ -120,8 +120,8 @@ ORDER BY hour
 
 -- name: price_steps
 -- Computes the price steps of the buckets in [from, to) from the price histogram. Parameters: step, from, to (on the step), revision.
-INSERT INTO price_steps (step, gpu_name, bucket, {{filter_columns}}, rented, price, gpus, revision)
-SELECT step, gpu_name, bucket, {{filter_columns}}, rented, price, gpus, {revision:UInt64}
+INSERT INTO price_steps (step, gpu_name, bucket, {{machine_columns}}, rented, price, gpus, revision)
+SELECT step, gpu_name, bucket, {{machine_columns}}, rented, price, gpus, {revision:UInt64}
 FROM step_rows(step = {step:UInt32}, from = {from:UInt32}, to = {to:UInt32})
 
 -- name: slot_before

@@ -23,9 +23,11 @@ GROUP BY slot, source
 ORDER BY slot, source
 
 -- name: lacking
--- The end of the newest hour (unix seconds) whose rows may lack the key column that this release added, the size of memory; 0: there is none. An
--- unknown size is 0, too. No parameters.
-SELECT if(count() = 0, 0, toUnixTimestamp(max(hour)) + 3600) AS before FROM price_histogram WHERE gpu_memory = 0
+-- The end of the newest hour (unix seconds) whose rows may lack the key columns that this release added, the size of memory and the tier; 0: there is
+-- none. An unknown size is 0, and an unknown tier 'unknown', too. No parameters.
+SELECT if(count() = 0, 0, toUnixTimestamp(max(hour)) + 3600) AS before
+FROM price_histogram
+WHERE gpu_memory = 0 OR tier = 'unknown' AND NOT verified
 
 -- name: newest
 -- Progress of ClickHouse with the series: its newest revision, its newest snapshot, and true if readers see a snapshot. Parameters: loaded.

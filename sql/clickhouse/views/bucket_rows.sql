@@ -51,7 +51,7 @@ FROM (
       WHERE hour >= toDateTime(arrayMin(step -> if(step % 21600 = 0, {from:UInt32}, intDiv({from:UInt32}, step) * step), {steps:Array(UInt32)}), 'UTC')
         AND hour < toDateTime(arrayMax(step -> if(step % 21600 = 0, {to:UInt32}, intDiv({to:UInt32} + step - 1, step) * step), {steps:Array(UInt32)}), 'UTC')
       UNION ALL
-      SELECT step, toUnixTimestamp(bucket), gpu_name, {{filter_columns}}, rented, price, gpus
+      SELECT step, toUnixTimestamp(bucket), gpu_name, {{machine_columns}}, rented, price, gpus
       FROM /*!$database.*/price_steps/*!_local*/ FINAL
       WHERE step = 21600
         AND bucket >= toDateTime(arrayMin(step -> if(step % 86400 = 0, {from:UInt32}, intDiv({from:UInt32}, step) * step), {steps:Array(UInt32)}), 'UTC')

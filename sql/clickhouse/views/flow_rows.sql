@@ -20,6 +20,7 @@ SELECT
   CAST(bitAnd(class, 1), 'Bool') AS verified,
   CAST(bitAnd(bitShiftRight(class, 1), 3) AS Enum8('unknown' = 0, {{hosting_types}})) AS hosting_type,
   any(memory) AS gpu_memory,
+  CAST(bitAnd(bitShiftRight(class, 3), 3) AS {{tier_type}}) AS tier,
   toUInt8(if(avail = 0, 10, least(9, intDiv(10 * cheaper, all_avail)))) AS position,
   toUInt64(sum(exposed)) AS exposure,
   toUInt32(sum(up)) AS rentals,
@@ -36,7 +37,7 @@ SELECT
   toUInt64(sum(both_down)) AS mixed_returns
 FROM (
   SELECT
-    slot, gpu_name, num_gpus, class, toUInt16(bitShiftRight(class, 3)) AS memory, ask, avail, exposed, kept, exposed_gap, kept_gap, both_gap, both_up, both_down, up, gone, down,
+    slot, gpu_name, num_gpus, class, toUInt16(bitShiftRight(class, 5)) AS memory, ask, avail, exposed, kept, exposed_gap, kept_gap, both_gap, both_up, both_down, up, gone, down,
     sum(avail) OVER (PARTITION BY slot, gpu_name, memory ORDER BY nanos RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS cheaper,
     sum(avail) OVER (PARTITION BY slot, gpu_name, memory) AS all_avail
   FROM (
@@ -61,7 +62,7 @@ FROM (
           toInt64(sumIf(gpus, NOT is_next AND NOT rented)) AS avail,
           toInt64(sumIf(gpus, NOT is_next AND rented)) AS busy,
           minOrNullIf(price, NOT is_next AND NOT rented) AS ask,
-          maxIf(toUInt32(verified + 2 * toUInt8(hosting_type) + 8 * toUInt32(gpu_memory)), NOT is_next) AS class,
+          maxIf(toUInt32(verified + 2 * toUInt8(hosting_type) + 8 * toUInt8(tier) + 32 * toUInt32(gpu_memory)), NOT is_next) AS class,
           toInt64(sumIf(gpus, is_next AND NOT rented)) AS next_avail,
           toInt64(sumIf(gpus, is_next AND rented)) AS next_busy,
           toInt64(maxIf(carried, NOT is_next)) AS age,
@@ -70,7 +71,7 @@ FROM (
         FROM (
           SELECT
             toUnixTimestamp(slot) AS seen, transform(seen, slots, [0] || arrayPopBack(slots), 0) AS before,
-            gpu_name, machine_id, num_gpus, gpus, rented, price, verified, hosting_type, gpu_memory, carried, min_gpus
+            gpu_name, machine_id, num_gpus, gpus, rented, price, verified, hosting_type, gpu_memory, tier, carried, min_gpus
           FROM /*!$database.*/observations/*!_local*/ AS o
           WHERE o.slot >= toDateTime({from:UInt32}, 'UTC') AND o.slot <= toDateTime(slots[-1], 'UTC')
         )

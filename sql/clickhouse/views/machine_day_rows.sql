@@ -9,7 +9,10 @@ SELECT
   (toUInt32(arrayUniq(before.1)), arraySum(before.2), arraySum(before.3), arraySum(before.4)) AS before_ask,
   if(empty(at_ask), 0, arraySum(at_ask.3) / arraySum(at_ask.2)) AS ask_rented,
   class.1 AS gpu_memory,
-  CAST(if(class.2, 1, 2), 'Enum8(\'unknown\' = 0, \'yes\' = 1, \'no\' = 2)') AS verified,
+  CAST(
+    multiIf(class.2, 1, class.5 = 'unverified', 3, class.5 = 'deverified', 4, 2),
+    'Enum8(\'unknown\' = 0, \'yes\' = 1, \'no\' = 2, \'unverified\' = 3, \'deverified\' = 4)'
+  ) AS verified,
   class.3 AS hosting_type,
   class.4 AS host_id,
   first_rented
@@ -26,7 +29,10 @@ FROM (
     toUInt64(sumIf(gpus, rented)) AS rented_gpus,
     sumIf(toDecimal128(price, 9) * gpus, rented) AS rented_value,
     groupArray((seen.slot, toUInt64(gpus), toUInt64(rented ? gpus : 0), toDecimal128(rented ? price : 0, 9) * gpus)) AS states,
-    argMax((seen.gpu_memory, seen.verified, seen.hosting_type, seen.host_id), (seen.slot, seen.gpu_memory, seen.verified, ifNull(seen.host_id, 0))) AS class,
+    argMax(
+      (seen.gpu_memory, seen.verified, seen.hosting_type, seen.host_id, seen.tier),
+      (seen.slot, seen.gpu_memory, seen.verified, ifNull(seen.host_id, 0), seen.tier)
+    ) AS class,
     minIf(seen.slot, rented) AS first_rented
   FROM /*!$database.*/observations AS seen
   WHERE seen.slot >= toDateTime({day:UInt32}, 'UTC') AND seen.slot < toDateTime({day:UInt32} + 86400, 'UTC')

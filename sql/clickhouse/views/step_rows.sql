@@ -4,7 +4,7 @@ CREATE OR REPLACE VIEW /*!$database.*/step_rows/*! ON CLUSTER $cluster*/ AS
 SELECT
   {step:UInt32} AS step, gpu_name,
   toDateTime(intDiv(toUnixTimestamp(hour), {step:UInt32}) * {step:UInt32}, 'UTC') AS bucket,
-  {{filter_columns}}, rented, price, sum(h.gpus) AS gpus
+  {{machine_columns}}, rented, price, sum(h.gpus) AS gpus
 FROM /*!$database.*/price_histogram AS h FINAL
 WHERE hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
-GROUP BY gpu_name, bucket, {{filter_columns}}, rented, price
+GROUP BY gpu_name, bucket, {{machine_columns}}, rented, price

@@ -23,6 +23,7 @@ interface CurrentQuestion extends MarketFilter {
 
 export const currentRoute = marketRoute({
   path: 'current',
+  isOfCube: true,
   operationId: 'getGpuMarket',
   summary: 'GPU market now',
   description,

@@ -27,13 +27,11 @@ export const bookAt = (
     slot,
     state,
     per_machine = 1,
-    tier = 'all',
-  }: { slot: number; state: Pick<SeriesState, 'is_own'>; per_machine?: number; tier?: string },
+  }: { slot: number; state: Pick<SeriesState, 'is_own'>; per_machine?: number },
 ): Promise<Level[]> =>
   selectRows<Level>(clickhouse, 'depth/book', {
     ...filter,
     own: Number(state.is_own),
     per_machine,
-    tier,
     slot,
   })

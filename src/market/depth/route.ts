@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import { depthAnswer, depthQuery, type GpuDepth } from '../../../contract/depth.ts'
 import { filterOf } from '../../../contract/market-filter.ts'
-import { withTier } from '../../../contract/tiers.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import type { MarketState } from '../market-query/answers.ts'
@@ -28,8 +27,7 @@ interface BookQuestion extends Omit<Query, 'gpu_name' | 'at'> {
   to: number
 }
 
-function resolveBook({ gpu_name, at, ...given }: Query, { state, names }: MarketState): BookQuestion {
-  const query = withTier(given)
+function resolveBook({ gpu_name, at, ...query }: Query, { state, names }: MarketState): BookQuestion {
   const from = Math.min(at ?? state.newest_slot, state.newest_slot)
   if (query.days === undefined && from >= state.first_slot && from < state.observed_since)
     throw invalidArgs(`Observations before ${state.observed_since} are no longer kept`)
@@ -59,7 +57,7 @@ async function queryDepth(clickhouse: ClickHouse, { slots, state }: MarketState,
   const at = slot ?? 0
   const levels =
     days === undefined
-      ? await bookAt(clickhouse, { ...filter, by_memory: false }, { slot: at, state, per_machine, tier })
+      ? await bookAt(clickhouse, { ...filter, by_memory: false }, { slot: at, state, per_machine })
       : await readMeanBook(clickhouse, filter, { ...bookRange(at, days, state), slots, state })
   const gpus = byName(names, () => emptyDepth(rentalsReason(state.has_rentals)))
   for (const { gpu_name, ...level } of levels) {

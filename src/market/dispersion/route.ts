@@ -15,6 +15,7 @@ const [day, week] = [24, 168]
 
 export const dispersionRoute = marketRoute({
   path: 'dispersion',
+  isOfCube: true,
   operationId: 'getGpuDispersion',
   summary: 'GPU price dispersion and volatility',
   description,

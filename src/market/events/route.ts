@@ -46,6 +46,7 @@ function resolveEvents(
 
 export const eventsRoute = marketRoute({
   path: 'events',
+  isOfCube: true,
   operationId: 'getGpuEvents',
   summary: 'GPU market events',
   description,

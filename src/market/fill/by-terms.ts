@@ -44,7 +44,6 @@ export const fillByTermsRoute = marketRoute({
         from,
         to,
         ...filterOf(question),
-        tier: question.tier,
         longest: longestPair(interval),
         days: [...daysLeftFrom],
         end_place: termNames.indexOf('end_date') + 1,

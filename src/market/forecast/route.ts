@@ -22,6 +22,7 @@ without a range.`
 
 export const forecastRoute = marketRoute({
   path: 'forecast',
+  isOfCube: true,
   operationId: 'getGpuForecast',
   summary: 'Forecast of prices, occupancy and availability',
   description,

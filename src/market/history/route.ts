@@ -1,4 +1,5 @@
-import { historyAnswer, historyQuery } from '../../../contract/history.ts'
+import { type GpuHistory, historyAnswer, historyQuery } from '../../../contract/history.ts'
+import { tierOfFilter } from '../../../contract/market-filter.ts'
 import { marketRoute } from '../market-query/market-route.ts'
 import { resolveQuestion } from '../market-query/resolve.ts'
 import { queryHistory } from './fetch-points.ts'
@@ -16,6 +17,7 @@ snapshot in unix seconds, and its age in seconds), \`Rackrate-Simulated: true\` 
 
 export const historyRoute = marketRoute({
   path: 'history',
+  isOfCube: true,
   operationId: 'getGpuHistory',
   summary: 'GPU price and supply history',
   description,
@@ -24,6 +26,16 @@ export const historyRoute = marketRoute({
   resolve: resolveQuestion,
   open:
     ({ clickhouse }) =>
-    (question, moment) =>
-      queryHistory({ clickhouse, ...moment }, question),
+    async (question, moment) => {
+      const { step, gpus } = await queryHistory({ clickhouse, ...moment }, question)
+      // The difference of two tiers could show the price of a few contracts.
+      const isHidden = moment.state.is_own && tierOfFilter(question.verified) !== undefined
+      if (isHidden) for (const { pricing } of Object.values(gpus)) hideRented(pricing)
+      return { step, gpus }
+    },
 })
+
+function hideRented(pricing: GpuHistory['pricing']): void {
+  for (const name of ['rented_p10', 'rented_median', 'rented_p90'] as const)
+    pricing[name] = pricing[name].map(() => null)
+}

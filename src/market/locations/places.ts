@@ -3,7 +3,6 @@ import { sameName } from '../../../contract/gpu-names.ts'
 import { filterOf } from '../../../contract/market-filter.ts'
 import { type MarketPlace, placesAnswer, placesQuery } from '../../../contract/places.ts'
 import { regionOf } from '../../../contract/regions.ts'
-import { withTier } from '../../../contract/tiers.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import { newestSlot } from '../market-query/answers.ts'
 import { rentalsReason } from '../market-query/few.ts'
@@ -29,7 +28,7 @@ export const placesRoute = marketRoute({
   answer: placesAnswer,
   withoutMachine: { slot: null, reason: null, occupancy: null, places: [] },
   resolve: (query, moment) => ({
-    ...withTier(query),
+    ...query,
     gpu_name: moment.names.find(({ name }) => sameName(name, query.gpu_name))?.name ?? query.gpu_name,
     isOwn: moment.state.is_own,
     hasRentals: moment.state.has_rentals,
@@ -60,7 +59,6 @@ async function queryPlaces(
   const codes = [...regionOf.keys()]
   const parameters = {
     ...filterOf(filter),
-    tier: filter.tier,
     slot,
     own: Number(isOwn),
     gpu_name: gpu_name.toLowerCase() === 'all' ? '' : gpu_name,

@@ -1,6 +1,6 @@
 import type { MarketFilter } from '../../../contract/filter-fields.ts'
 import { ladderStepOf, slotStep } from '../../../contract/ladder.ts'
-import { filterOf } from '../../../contract/market-filter.ts'
+import { filterOf, tierOfFilter } from '../../../contract/market-filter.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import { selectHistogram } from './select.ts'
 import type { SeriesState } from './series.ts'
@@ -31,6 +31,8 @@ export async function shownCells(
   { names, step, from, to, ...filter }: RentedPriceQuery,
 ): Promise<ShownCells> {
   if (!state.is_own) return { has: () => true, names: new Set(names) }
+  // The difference of two tiers could show the price of a few contracts.
+  if (tierOfFilter(filter.verified)) return { has: () => false, names: new Set() }
   const shown = new Map<string, Set<number>>()
   const open = new Set<string>()
   const read = async (among: string[], stored_step: number) => {

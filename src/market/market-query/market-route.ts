@@ -1,5 +1,8 @@
 import type { FastifyPluginAsync, FastifySchema } from 'fastify'
 import type { z } from 'zod'
+import { withTier } from '../../../contract/filter-fields.ts'
+import { tierOfFilter } from '../../../contract/market-filter.ts'
+import { invalidArgs } from '../../../platform/errors.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 import { answerHeaders, firstSentence, type MarketOptions, type MarketState, openAnswers } from './answers.ts'
 
@@ -22,6 +25,8 @@ interface MarketRoute<Query extends z.ZodType, Answer extends z.ZodType<Envelope
   answer: Answer
   /** Seconds of the periods that answers cover, if these are not slots. */
   lasts?: number
+  /** True if figures are read from the cube, which has tiers of hosts for all hosting types and rig sizes only. */
+  isOfCube?: boolean
   /** The answer for a host without active machines. */
   withoutMachine?: object
   resolve(query: z.output<Query>, moment: MarketState): Question
@@ -40,7 +45,17 @@ export function marketRoute<
   Answer extends z.ZodType<Envelope>,
   Question extends { from: number; to: number },
 >(route: MarketRoute<Query, Answer, Question>): FastifyPluginAsync<MarketRouteOptions> {
-  const { path, query, answer, lasts, withoutMachine = { gpus: {} }, resolve, open, ...documented } = route
+  const {
+    path,
+    query,
+    answer,
+    lasts,
+    isOfCube,
+    withoutMachine = { gpus: {} },
+    resolve,
+    open,
+    ...documented
+  } = route
   return async (app, market) => {
     const fieldsOf = open(market)
     const make = async (question: Question, moment: MarketState) => {
@@ -61,8 +76,20 @@ export function marketRoute<
         schema,
         schemaErrorFormatter: firstSentence,
       },
-      async (request, reply) =>
-        send(request, reply, (moment) => resolve(request.query as z.output<Query>, moment)),
+      async (request, reply) => {
+        const asked = withTier(request.query as z.output<Query> & object)
+        if (isOfCube) refuseClasses(asked)
+        return send(request, reply, (moment) => resolve(asked, moment))
+      },
     )
   }
+}
+
+/** Refuses a tier of hosts together with a hosting type or a rig size. */
+export function refuseClasses(asked: { verified?: string; hosting_type?: string; num_gpus?: number }): void {
+  const isOfClass = (asked.hosting_type ?? 'all') !== 'all' || (asked.num_gpus ?? 0) !== 0
+  if (isOfClass && tierOfFilter(asked.verified ?? 'all'))
+    throw invalidArgs(
+      'tier unverified, deverified and unknown cannot be combined with hosting_type or num_gpus here: the history by tier has all hosting types and rig sizes together',
+    )
 }

@@ -27,6 +27,7 @@ interface Bucket {
 
 export const revenueRoute = marketRoute({
   path: 'revenue',
+  isOfCube: true,
   operationId: 'getGpuRevenue',
   summary: 'GPU revenue and occupancy',
   description,

@@ -14,6 +14,7 @@ const description = `Flags for percentiles of the history that come from few mac
 
 export const thinRoute = marketRoute({
   path: 'thin',
+  isOfCube: true,
   operationId: 'getThinGpuPrices',
   summary: 'Prices of few machines',
   description,

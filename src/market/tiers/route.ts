@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { day, week } from '../../../contract/durations.ts'
-import { type tierFigures, tiers, tiersAnswer, tiersQuery } from '../../../contract/tiers.ts'
+import { tiers } from '../../../contract/market-filter.ts'
+import { type tierFigures, tiersAnswer, tiersQuery } from '../../../contract/tiers.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { rentalsReason } from '../market-query/few.ts'
 import { marketRoute } from '../market-query/market-route.ts'
@@ -12,7 +13,7 @@ type Row = Omit<Figures, 'premium'> & { gpu_name: string }
 
 const description = `Machines, occupancy and prices of GPU types by tier of the host: verified, unverified and deverified beside each other.
 The parameters are those of the history, without \`verified\` and \`step\`. The range is by default seven days, and at most 31.
-The history knows verified machines and all others only. Observations from before tiers were recorded have the tier \`unknown\`, unless they are verified by then.`
+Observations from before tiers were recorded have the tier \`unknown\`, unless they are verified by then.`
 
 const longest = 31 * day
 

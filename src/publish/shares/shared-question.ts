@@ -1,14 +1,18 @@
 import { mostCompared } from '../../../contract/chart-choices.ts'
+import { withTier } from '../../../contract/filter-fields.ts'
 import { historyQuery, type SeriesQuery } from '../../../contract/history.ts'
-import { filterParameters } from '../../../contract/market-filter.ts'
+import { askedFilters, filterParameters } from '../../../contract/market-filter.ts'
 import type { SharedChart } from '../../../contract/shares.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { refuseFuture } from '../../market/market-query/answers.ts'
+import { refuseClasses } from '../../market/market-query/market-route.ts'
 
 /** The history query of a chart at a time (unix seconds). Queries that the history would refuse are 400 here, too. */
 export function questionOf({ query, last }: Pick<SharedChart, 'query' | 'last'>, now: number): SeriesQuery {
-  const { data, error } = historyQuery.safeParse(Object.fromEntries(new URLSearchParams(query)))
-  if (!data) throw invalidArgs(error.issues[0]?.message ?? 'Invalid query')
+  const { data: given, error } = historyQuery.safeParse(Object.fromEntries(new URLSearchParams(query)))
+  if (!given) throw invalidArgs(error.issues[0]?.message ?? 'Invalid query')
+  const data: SeriesQuery = withTier(given)
+  refuseClasses(data)
   const { gpu_name: names, start, end } = data
   if (names.length > mostCompared || names.some((name) => name.toLowerCase() === 'all'))
     throw invalidArgs(`query must name at most ${mostCompared} GPU types`)
@@ -28,7 +32,7 @@ export function queryOf(question: SeriesQuery, source: string | undefined): stri
   const { gpu_name, start, end, step } = question
   const asked = {
     gpu_name: gpu_name.join(),
-    ...filterParameters(question),
+    ...askedFilters(filterParameters(question)),
     start,
     end,
     step,

@@ -1,0 +1,17 @@
+-- name: key_without_tier
+-- The tier of hosts, in the key. Rows written before have it in the background (ingest/fill-past.ts), where there still are observations.
+-- ClickHouse adds only a new column to a key. So a migration that was killed and runs again begins without the column.
+ALTER TABLE /*!$database.*/price_histogram/*!_local ON CLUSTER $cluster*/
+  MODIFY ORDER BY (hour, gpu_name, num_gpus, verified, hosting_type, rented, price, gpu_memory)
+
+-- name: no_tier
+-- A column of a migration that was killed.
+ALTER TABLE /*!$database.*/price_histogram/*!_local ON CLUSTER $cluster*/
+  DROP COLUMN IF EXISTS tier
+
+-- name: tier
+-- The column, and the key with it.
+ALTER TABLE /*!$database.*/price_histogram/*!_local ON CLUSTER $cluster*/
+  ADD COLUMN tier Enum8('unknown' = 0, 'verified' = 1, 'unverified' = 2, 'deverified' = 3)
+    COMMENT 'verified, unverified or deverified; unknown: not reported, or observed before it was recorded' CODEC(ZSTD(1)) AFTER gpu_memory,
+  MODIFY ORDER BY (hour, gpu_name, num_gpus, verified, hosting_type, rented, price, gpu_memory, tier)
