@@ -31,10 +31,17 @@ export interface FleetPlan {
 /** A change holds if it earns more for the whole fleet in this share of the draws. */
 const certainty = 0.95
 
+/** The most groups of lower prices that are judged one by one, and the most machines whose losses are computed for a group. */
+const mostGroups = 8
+const mostLosers = 24
+
 /** New prices ÷ present ones, by machine. */
 type Moves = ReadonlyMap<number, number>
 
-/** Plans the prices of a fleet's machines of one product together: renters of one machine may come from another. */
+/**
+ * Plans the prices of a fleet's machines of one product together: renters of one machine may come from another. In a large fleet lower
+ * prices are judged in groups, and the losses of other machines by a sample, so that the cost grows with the number of machines.
+ */
 export function* planFleet(machines: readonly FleetMachine[]): Steps<FleetPlan> {
   let moves: Moves = new Map(machines.flatMap(moveOf))
   const held = new Set<number>()
@@ -43,22 +50,26 @@ export function* planFleet(machines: readonly FleetMachine[]): Steps<FleetPlan> 
   const lowered = machines
     .filter(({ id }) => (moves.get(id) ?? 1) < 1)
     .sort((one, other) => gainOf(one) - gainOf(other))
-  for (const machine of lowered) {
-    const others = incomes.affectedBy(machine, moves)
-    if (others.length === 0) continue
-    yield
-    const without = new Map([...moves].filter(([id]) => id !== machine.id))
+  const size = Math.ceil(lowered.length / mostGroups)
+  for (let from = 0; from < lowered.length; from += size) {
+    const group = lowered.slice(from, from + size)
+    const ids = new Set(group.map(({ id }) => id))
+    const losers = incomes.affectedBy(ids, moves)
+    if (losers.length === 0) continue
+    const without = new Map([...moves].filter(([id]) => !ids.has(id)))
     const gains = new Float64Array(drawCount)
-    for (const one of [machine, ...others]) {
-      addTimes(gains, incomes.at(one, moves), 1)
-      addTimes(gains, incomes.at(one, without), -1)
-    }
-    if (isBetter(gains, machine)) continue
-    held.add(machine.id)
+    yield* incomes.addChanges(gains, group, { moves, without, weight: 1 })
+    const sample = everyNth(losers, Math.ceil(losers.length / mostLosers))
+    yield* incomes.addChanges(gains, sample, { moves, without, weight: losers.length / sample.length })
+    if (isBetter(gains, group)) continue
+    for (const id of ids) held.add(id)
     moves = without
   }
   return { held, ...(yield* gainsOf(machines, { moves, incomes })) }
 }
+
+const everyNth = <Item>(items: readonly Item[], n: number): Item[] =>
+  items.filter((_, index) => index % n === 0)
 
 /** The gain of changes, with its interval: as wide as of single changes. */
 export const fleetGain = (draws: Float64Array, doubt: number): Estimate => widened(estimateOf(draws), doubt)
@@ -68,8 +79,11 @@ const moveOf = ({ id, price, advice: { decision, draws } }: FleetMachine): [numb
 
 const gainOf = ({ advice }: FleetMachine): number => advice.decision.gain_per_day?.value ?? 0
 
-const isBetter = (gains: Float64Array, { advice: { decision } }: FleetMachine): boolean =>
-  decision.verdict === 'try' ? meanOf(gains) > 0 : quantileOf(gains.toSorted(), 1 - certainty) > 0
+/** True if a group of changes earns more. Trials find out, so their mean decides. */
+const isBetter = (gains: Float64Array, group: readonly FleetMachine[]): boolean =>
+  group.every(({ advice: { decision } }) => decision.verdict === 'try')
+    ? meanOf(gains) > 0
+    : quantileOf(gains.toSorted(), 1 - certainty) > 0
 
 function* gainsOf(
   machines: readonly FleetMachine[],
@@ -78,13 +92,14 @@ function* gainsOf(
   if (moves.size === 0) return { gains: null, effect: 0 }
   const gains = new Float64Array(drawCount)
   const effects = new Float64Array(drawCount)
+  const isAffected = incomes.openAffected(moves)
   for (const machine of machines) {
     const { draws } = machine.advice
     const alone = moves.has(machine.id) ? draws?.gains : null
     if (alone) addTimes(gains, alone, 1)
-    if (!draws || !incomes.isAffected(machine, moves)) continue
+    if (!draws || !isAffected(machine)) continue
     yield
-    addTimes(effects, incomes.at(machine, moves), 1)
+    addTimes(effects, incomes.incomeWith(machine, moves), 1)
     addTimes(effects, draws.income, -1)
     if (alone) addTimes(effects, alone, -1)
   }
@@ -100,34 +115,61 @@ function openIncomes(machines: readonly FleetMachine[]) {
   const [first] = machines
   const books = first?.fit.product.drawn.books ?? []
   const offers = offersOf(books, ids)
-  const moved = new Map<string, readonly OpenBook[]>()
+  const moved = new Map<Moves, readonly OpenBook[]>()
   const booksAfter = (moves: Moves): readonly OpenBook[] => {
-    const key = JSON.stringify([...moves])
-    const found = moved.get(key) ?? books.map((book) => moveOffers(book, moves))
-    moved.set(key, found)
+    const found = moved.get(moves) ?? books.map((book) => moveOffers(book, moves))
+    moved.set(moves, found)
     return found
   }
   const priceOf = ({ id, price }: FleetMachine, moves: Moves): number => price * (moves.get(id) ?? 1)
-  /** True if an offer of another machine comes to the other side of the machine's price. */
-  const isPassed = (machine: FleetMachine, moves: Moves, of: Moves): boolean => {
-    const price = priceOf(machine, moves) / machine.fit.product.drawn.share
-    return offers.some(({ id, price: before }) => {
-      const move = id === machine.id ? undefined : of.get(id)
-      return move !== undefined && before < price !== before * move < price
+  /** The ranges of prices that offers of some machines cross. */
+  const crossings = (moves: Moves, by: { has(id: number): boolean }): Crossing[] =>
+    offers.flatMap(({ id, price: before }) => {
+      const move = moves.get(id)
+      return move === undefined || !by.has(id) ? [] : [{ id, before, after: before * move }]
     })
+  /** True if an offer of another machine comes to the other side of the machine's price. */
+  const isCrossed = (machine: FleetMachine, moves: Moves, by: readonly Crossing[]): boolean => {
+    const price = priceOf(machine, moves) / machine.fit.product.drawn.share
+    return by.some(({ id, before, after }) => id !== machine.id && before < price !== after < price)
+  }
+  const incomeWith = (machine: FleetMachine, moves: Moves): Float64Array => {
+    const { fit, margin } = machine
+    const product: ProductDraws = { ...fit.product.drawn, books: booksAfter(moves) }
+    return incomeAt(drawnMachine(machine, fit), product, { price: priceOf(machine, moves), margin })
   }
   return {
-    isAffected: (machine: FleetMachine, moves: Moves) => isPassed(machine, moves, moves),
-    affectedBy({ id }: FleetMachine, moves: Moves): FleetMachine[] {
-      const its: Moves = new Map([[id, moves.get(id) ?? 1]])
-      return machines.filter((one) => one.id !== id && isPassed(one, moves, its))
+    incomeWith,
+    /** Opens the test if the moves change the income of a machine by another one. */
+    openAffected(moves: Moves): (machine: FleetMachine) => boolean {
+      const all = crossings(moves, moves)
+      return (machine) => isCrossed(machine, moves, all)
     },
-    at(machine: FleetMachine, moves: Moves): Float64Array {
-      const { fit, margin } = machine
-      const product: ProductDraws = { ...fit.product.drawn, books: booksAfter(moves) }
-      return incomeAt(drawnMachine(machine, fit), product, { price: priceOf(machine, moves), margin })
+    /** The other machines whose incomes the moves of some machines change. */
+    affectedBy(ids: ReadonlySet<number>, moves: Moves): FleetMachine[] {
+      const by = crossings(moves, ids)
+      return machines.filter((machine) => !ids.has(machine.id) && isCrossed(machine, moves, by))
+    },
+    /** Adds what machines earn more with moves than without some of them. */
+    *addChanges(
+      gains: Float64Array,
+      of: readonly FleetMachine[],
+      { moves, without, weight }: { moves: Moves; without: Moves; weight: number },
+    ): Steps<void> {
+      for (const machine of of) {
+        yield
+        addTimes(gains, incomeWith(machine, moves), weight)
+        addTimes(gains, incomeWith(machine, without), -weight)
+      }
     },
   }
+}
+
+/** The prices between which the offer of a machine moves. */
+interface Crossing {
+  id: number
+  before: number
+  after: number
 }
 
 /** The offers of some machines in all books. */

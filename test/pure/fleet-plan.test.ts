@@ -85,6 +85,15 @@ describe('the plan of a fleet', () => {
     expect(inOneGo(planFleet([moved(dearest, 1.29, 0.001)])).held.size).toBe(0)
   })
 
+  it('takes a number of steps that grows with the machines, even if all of them are lowered', () => {
+    const fleet = adviseEach(ownAt(...Array.from({ length: 60 }, (_, index) => 1 + index / 100)))
+    const steps = planFleet(fleet.map((machine) => moved(machine, machine.price * 0.9)))
+    let count = 0
+    while (!steps.next().done) count += 1
+    // Each machine in its group and in the sum, and for each of 8 groups a sample of 24 others.
+    expect(count).toBeLessThanOrEqual(2 * fleet.length + 8 * 24)
+  })
+
   it('has a sum whose interval is narrower than the sum of intervals', () => {
     const fleet = adviseEach(ownAt(1, 1.005, 1.01, 1.015, 1.02))
     const changed = fleet.filter(({ advice }) => advice.draws?.gains)

@@ -40,6 +40,9 @@ interface FleetQuery {
   costs: StoredCosts
 }
 
+/** With more other machines of the same GPU types, a page of machines is planned by itself, so that its first rows do not wait. */
+const mostOthers = 100
+
 /** Advises on the prices of some machines of an account, together with its other machines of the same GPU types. */
 export type AdviseFleet = (machines: readonly ListedMachine[], asked: FleetQuery) => Promise<AdvisedFleet>
 
@@ -63,10 +66,11 @@ export function openFleetAdvice(stores: Stores, own: OwnMachines): AdviseFleet {
     ])
     const given = new Set(machines.map(({ id }) => id))
     const others = fleet.filter(({ id, gpu_name }) => !given.has(id) && names.includes(gpu_name))
+    const together = others.length > mostOthers ? machines : [...machines, ...others]
     const advice = new Map<number, Advice>()
     const byProduct = new Map<KnownProduct, EstimatedMachine[]>()
     const noFit = market.state.has_rentals ? 'no_market' : 'no_rentals_known'
-    for (const machine of [...machines, ...others]) {
+    for (const machine of together) {
       const margin = marginOf(costsOfMachine(costs, machine), machine.num_gpus)
       const fit = fitOf(machine) ?? noFit
       const obstacle = obstacleOf(machine, fit)
