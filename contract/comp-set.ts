@@ -14,9 +14,9 @@ export const compSet = z.object({
     'Revenue generation index: own revenue per available GPU in percent of theirs, mpi × ari ÷ 100',
   ),
   reason: z
-    .enum(['not_seen', 'few_machines', 'few_hosts', 'dominant_host', 'not_rented'])
+    .enum(['not_seen', 'few_machines', 'few_hosts', 'dominant_host', 'not_rented', 'no_rentals_known'])
     .nullable()
     .describe(
-      'Why they are null: fewer than 4 other machines, fewer than 3 other hosts, a host with more than half of the GPUs, or nothing rented',
+      'Why they are null: fewer than 4 other machines, fewer than 3 other hosts, a host with more than half of the GPUs, nothing rented, or a source that does not show rentals',
     ),
 })

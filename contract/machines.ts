@@ -82,13 +82,17 @@ export const ownFigures = named('OwnFigures', {
   ),
   occupancy_7d: share,
   occupancy_30d: share,
-  income_1d: z
-    .number()
+  income_1d: share.describe(
+    'USD: prices of its rented GPUs, as `income_at` defines them; each market snapshot counts for one interval. null: `past_reason`',
+  ),
+  income_7d: share,
+  income_30d: share,
+  past_reason: z
+    .enum(['no_rentals_known'])
+    .nullable()
     .describe(
-      'USD: prices of its rented GPUs, as `income_at` defines them; each market snapshot counts for one interval',
+      'Why occupancies, incomes, `idle_since` and `since_change` are null: the source does not show which GPUs are rented. null: they are known',
     ),
-  income_7d: z.number(),
-  income_30d: z.number(),
   covered_seconds: z
     .object({ '1d': z.int(), '7d': z.int(), '30d': z.int() })
     .describe('Seconds it was seen on the market in each of these periods'),
@@ -159,7 +163,15 @@ export const ownFigures = named('OwnFigures', {
   costs: costFigures.describe('Its costs, and the figures that follow from them'),
   comp_set: compSet,
   reason: z
-    .enum(['not_listed', 'not_on_market', 'few_as_dear', 'few_rentals', 'little_exposure', 'no_returns'])
+    .enum([
+      'not_listed',
+      'not_on_market',
+      'few_as_dear',
+      'few_rentals',
+      'little_exposure',
+      'no_returns',
+      'no_rentals_known',
+    ])
     .nullable()
     .describe('The reason why there is no income at its price'),
   advice,
@@ -191,7 +203,7 @@ export const ownMachine = named('OwnMachine', {
     .describe(
       "In the market of a source, the host's share of what renters pay: `price`, `rented_price` and all money in `figures` are the host's part. null: it is not known, or the market is the site's own",
     ),
-  rented_gpus: z.int(),
+  rented_gpus: z.int().nullable().describe('null: the source does not show which GPUs are rented'),
   rented_price: z.number().nullable().describe('USD per GPU-hour, the mean over its rented GPUs'),
   avail_percentile: share.describe(
     'Share of the available GPUs of the same name and memory that cost less than this price, 0 to 1; null without a price or without such GPUs',

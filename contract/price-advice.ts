@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { grades, obstacles, verdicts } from './advice-kinds.ts'
 import { estimate } from './machine-estimate.ts'
 
-const wait = z.object({
+export const wait = z.object({
   hours: z.number().describe('Half of such machines are rented within these hours'),
   long_hours: z.number().describe('Four of five are: a normal wait does not last longer'),
   chances: z.array(z.object({ days: z.int(), chance: z.number().describe('0 to 1') })),

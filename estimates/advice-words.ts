@@ -3,6 +3,7 @@ import { earnedWords, exactly } from '../contract/money.ts'
 import type { Estimate } from './fill-rate.ts'
 import type { PooledAdvice } from './pooled/advise.ts'
 import { type Decision, largestStep } from './pooled/decide.ts'
+import type { StartAdvice } from './pooled/start.ts'
 import type { Wait } from './pooled/wait.ts'
 
 const gradeWords: Record<Grade, string> = {
@@ -47,6 +48,21 @@ export function adviceWords({
   return sentences.join(' ')
 }
 
+/** Sentences about the price to begin with, of a machine that is not there yet. */
+export function startWords({ decision, grade, income, wait, step }: StartAdvice): string {
+  if (decision.obstacle) return obstacleWords[decision.obstacle]
+  const sentences = [`Start at ${priceOf(decision.price ?? 0)}.`]
+  if (income)
+    sentences.push(
+      `In the long run it earns about ${earnedWords(income.value)} a day${afterOf(decision.basis)} ${rangeOf(income)}.`,
+    )
+  if (wait) sentences.push(rentedWords(wait))
+  if (wait && step)
+    sentences.push(`If it is still free after ${spanOf(step.after_hours)}, ask ${priceOf(step.price)}.`)
+  sentences.push(gradeWords[grade])
+  return sentences.join(' ')
+}
+
 function decisionWords({ verdict, price, end_price, below_floor, basis, ...gains }: Decision): string {
   const { gain_per_day: gain, end_gain } = gains
   const after = afterOf(basis)
@@ -65,10 +81,13 @@ function decisionWords({ verdict, price, end_price, below_floor, basis, ...gains
 }
 
 /** The usual wait for a first rental, and the time after which a lower price is due. */
-function waitWords({ hours, long_hours, chances }: Wait): string {
+const waitWords = (wait: Wait): string =>
+  `${rentedWords(wait)} Step down if it is still free after ${spanOf(wait.long_hours)}.`
+
+function rentedWords({ hours, chances }: Wait): string {
   const [, days] = chances
   const within = days ? `, ${percent(days.chance)} within ${days.days} days` : ''
-  return `Half of such machines are rented within ${spanOf(hours)}${within}. Step down if it is still free after ${spanOf(long_hours)}.`
+  return `Half of such machines are rented within ${spanOf(hours)}${within}.`
 }
 
 const spanOf = (hours: number): string =>

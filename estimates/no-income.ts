@@ -8,6 +8,7 @@ type NoIncome =
   | 'few_rentals'
   | 'little_exposure'
   | 'no_returns'
+  | 'no_rentals_known'
 
 /** The same reason as a sentence. */
 export const noIncomeWords: Record<NoIncome, string> = {
@@ -19,4 +20,5 @@ export const noIncomeWords: Record<NoIncome, string> = {
     'GPUs like this were hardly offered in this price decile in 7 days: too few for an estimate.',
   few_as_dear: 'Fewer than one in twenty of the GPUs on offer cost as much: too few for an estimate.',
   no_returns: 'No rental of GPUs like this ended in 7 days, so it is not known how long one lasts.',
+  no_rentals_known: 'The source of this market does not show which GPUs are rented.',
 }

@@ -11,8 +11,10 @@ import { writeMachineCostsRoute } from './hosts/costs/write-machine-route.ts'
 import { writeCostsRoute } from './hosts/costs/write-route.ts'
 import { openFleetAdvice } from './hosts/machines/fleet-advice.ts'
 import { openOwnMachines } from './hosts/machines/own-machines.ts'
+import { openFits } from './hosts/machines/pooled/known-market.ts'
 import { machinesRoute } from './hosts/machines/route.ts'
 import { replayRoute } from './hosts/replay/route.ts'
+import { startPriceRoute } from './hosts/start/route.ts'
 import { termAdviceRoute } from './hosts/term-advice/route.ts'
 import { availabilityRoute } from './market/availability/route.ts'
 import { churnRoute } from './market/churn/route.ts'
@@ -97,9 +99,11 @@ export const marketRoutes: FastifyPluginAsyncZod<MarketOfSource> = async (app, o
   await app.register(gpuTypesRoute)
   await app.register(liveRoute, { postgres, clickhouse, series })
   await app.register(exporterRoute, { clickhouse, series, isOpen })
-  const forOwn = { ...market, own, costs, adviseFleet: openFleetAdvice({ postgres, clickhouse }, own) }
+  const fits = openFits({ postgres, clickhouse })
+  const forOwn = { ...market, own, costs, adviseFleet: openFleetAdvice(fits, own) }
   await app.register(machinesRoute, forOwn)
   await app.register(fleetAdviceRoute, forOwn)
+  await app.register(startPriceRoute, { ...forOwn, fits })
   await app.register(replayRoute, forOwn)
   await app.register(adviceRecordRoute, market)
   await app.register(termAdviceRoute, forOwn)

@@ -89,6 +89,10 @@ const figures = {
     'USD per GPU-hour, and USD a day',
     'What to do with the price of the machine: `price` now, at most 20 % away, `end_price` where such steps lead, and the gain with the 95 % interval of the difference of both incomes. `grade` is the source of the estimate, `trial` the days and the most that a price to `try` costs, `wait` the hours until half of such machines are rented',
   ],
+  start_price: [
+    'USD per GPU-hour, and USD a day',
+    'The `price` to begin with, `income_per_day` at it in the long run with its 95 % interval, the `wait` until half and four of five such machines are rented, and the `step` down if it is still free by then',
+  ],
   fleet_gain: [
     'USD a day',
     'Gain of all changes of prices together, with the 95 % interval of the sum, which is narrower than the sum of intervals. `effect_per_day` is its part at other own machines; `held` keep their price because a lower one would take as much from other own machines',

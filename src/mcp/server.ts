@@ -24,6 +24,7 @@ import { replay } from './tools/replay.ts'
 import { returns } from './tools/returns.ts'
 import { revenue } from './tools/revenue.ts'
 import { sources } from './tools/sources.ts'
+import { startPrice } from './tools/start-price.ts'
 import { termAdvice } from './tools/term-advice.ts'
 import { worth } from './tools/worth.ts'
 
@@ -71,6 +72,7 @@ export function makeMcpServer({ call, clock, isAdmin }: Asker): McpServer {
   add(availability)
   add(ownMachines)
   add(fleetAdvice)
+  add(startPrice)
   add(adviceRecord)
   add(termAdvice)
   add(autopilot, {})

@@ -5,6 +5,7 @@ import { openComparables } from '../hosts/machines/comparables.ts'
 import { openFleetAdvice } from '../hosts/machines/fleet-advice.ts'
 import { type FiguresOf, openFigures } from '../hosts/machines/own-figures.ts'
 import { type OwnMachines, openOwnMachines } from '../hosts/machines/own-machines.ts'
+import { openFits } from '../hosts/machines/pooled/known-market.ts'
 import { openRatesByDay, type RatesByDay } from '../hosts/replay/rates-by-day.ts'
 import { type SeriesView, watchSeries } from '../market/market-query/series.ts'
 
@@ -31,7 +32,7 @@ export function openRuleMarket(
   const of = { site, clickhouse, series, source: source ?? undefined }
   const own = openOwnMachines(of)
   const [costs, ratesByDay] = [openCostBook({ ...of, own }), openRatesByDay(clickhouse)]
-  const adviseFleet = openFleetAdvice({ postgres, clickhouse }, own)
+  const adviseFleet = openFleetAdvice(openFits({ postgres, clickhouse }), own)
   const figuresOf = openFigures({ clickhouse, adviseFleet }, openComparables({ postgres, clickhouse }))
   return { postgres, clickhouse, source, series, own, site: main, costs, figuresOf, ratesByDay }
 }

@@ -100,7 +100,9 @@ export const tasksFor = (machines: Machine[]): Task[] => [
     async sees(page) {
       // At some hours every online machine of this host is at least partly rented. Then the machine with the smallest rented share is used.
       const idleFirst = ({ rented_gpus, num_gpus, figures }: Machine) =>
-        rented_gpus > 0 ? rented_gpus / num_gpus : -1 / (figures?.idle_since ?? Number.POSITIVE_INFINITY)
+        rented_gpus !== null && rented_gpus > 0
+          ? rented_gpus / num_gpus
+          : -1 / (figures?.idle_since ?? Number.POSITIVE_INFINITY)
       const lowest = Math.min(...machines.map(idleFirst))
       const first = machines.filter((machine) => idleFirst(machine) === lowest)
       await expect

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { adviceRecordAnswer } from '../../contract/advice-record.ts'
 import type { FleetAdviceAnswer } from '../../contract/fleet-advice.ts'
 import type { machinesAnswer } from '../../contract/machines.ts'
+import type { StartAnswer } from '../../contract/start-price.ts'
 import { createKey } from '../../platform/security/api-keys.ts'
 import { openHistory, type SimulatedHistory } from '../../simulate/history.ts'
 import { keepAdvice } from '../../src/hosts/advice/keep-advice.ts'
@@ -157,6 +158,34 @@ it('advice on the fleet has the changes of the list of machines, and one sum wit
     changes: [],
     reason: 'No price to change.',
   })
+})
+
+it('a machine that the account does not have has a price to begin with and a step down', async () => {
+  const [first] = await machines()
+  if (!first) throw new Error('no machine')
+  const path = `/start?gpu_name=${encodeURIComponent(first.gpu_name.toLowerCase())}&num_gpus=2&verified=no`
+  const answer = await read<StartAnswer>(path, stranger)
+  expect(answer.machine).toEqual({
+    gpu_name: first.gpu_name,
+    num_gpus: 2,
+    gpu_memory: 0,
+    verified: false,
+    hosting_type: 'unknown',
+  })
+  const { price, income_per_day, wait, step, obstacle, reason } = answer
+  if (price === null || !income_per_day || !wait || !step) throw new Error('no price')
+  expect(obstacle).toBeNull()
+  expect(income_per_day.value).toBeLessThan(24 * 2 * price)
+  expect(step.after_hours).toBe(wait.long_hours)
+  expect(step.price).toBeLessThan(price)
+  expect(step.price).toBeGreaterThanOrEqual(0.8 * price)
+  expect(reason).toMatch(/^Start at \$[\d.]+\. In the long run it earns about/)
+  expect(await read<StartAnswer>('/start?gpu_name=nothing', stranger)).toMatchObject({
+    price: null,
+    obstacle: 'no_market',
+  })
+  const wrong = await server.get('/api/v0/metrics/machines/start', keys.get(stranger))
+  expect(wrong.status).toBe(400)
 })
 
 it('a week later the record has whether advice was followed, and the income before and after', async () => {

@@ -268,6 +268,24 @@ describe('claimed machines', () => {
     )
   })
 
+  it('have no rentals, incomes or idle times where the source does not show rentals', async () => {
+    const query = 'SELECT DISTINCT toString(source) AS source FROM slots'
+    const answer = await site.market.clickhouse.query({ query, format: 'JSONEachRow' })
+    for (const { source } of await answer.json<{ source: string }>())
+      await site.market.postgres.query('INSERT INTO price_only_sources VALUES ($1)', [source])
+    const found = await machines()
+    expect(found.machines.length).toBeGreaterThan(0)
+    for (const { rented_gpus, figures } of found.machines) {
+      expect(rented_gpus).toBeNull()
+      expect(figures).toMatchObject({ past_reason: 'no_rentals_known', income_7d: null, occupancy_7d: null })
+    }
+    await site.market.postgres.query('DELETE FROM price_only_sources')
+    expect((await machines()).machines[0]).toMatchObject({
+      rented_gpus: expect.any(Number),
+      figures: { past_reason: null, income_7d: expect.any(Number) },
+    })
+  })
+
   it('are shown to assistants', async () => {
     const base = await server.app.listen({ host: '127.0.0.1', port: 0 })
     const assistant = await connectAssistant(base, site.keys.host)

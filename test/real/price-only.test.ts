@@ -8,11 +8,13 @@ import type { currentAnswer } from '../../contract/current.ts'
 import type { GpuDepth } from '../../contract/depth.ts'
 import type { GpuFill } from '../../contract/fill.ts'
 import type { GpuForecast } from '../../contract/forecast.ts'
+import type { machinesAnswer } from '../../contract/machines.ts'
 import type { GpuPrices } from '../../contract/prices.ts'
 import type { GpuRevenue } from '../../contract/revenue.ts'
 import type { tiersAnswer } from '../../contract/tiers.ts'
 import { importFiles } from '../../import/import-files.ts'
 import { mappedFormat } from '../../import/mapping.ts'
+import { createKey } from '../../platform/security/api-keys.ts'
 import { selectMarket } from '../../src/alerts/market-rows.ts'
 import { watchSeries } from '../../src/market/market-query/series.ts'
 import { exportDays } from '../../src/publish/data/export.ts'
@@ -104,6 +106,29 @@ it('figures that need rentals are null with a reason if no source reports rental
     tiers: ['no_rentals_known', null, null],
     forecast: null,
     alerts: null,
+  })
+})
+
+it('own machines have no occupancy, income or idle time if no source reports rentals', async () => {
+  const { postgres } = server
+  await postgres.query("INSERT INTO accounts (id, name, is_host) VALUES (7, 'host', true)")
+  await postgres.query(
+    `INSERT INTO machines (id, account_id, gpu_name, num_gpus, gpu_ram, tflops, dlperf, disk_space, verification, hosting_type)
+     VALUES (1, 7, 'L4', 4, 24576, 10, 10, 1000, 'unverified', 'community')`,
+  )
+  await postgres.query('INSERT INTO gpu_listings (machine_id, price) VALUES (1, 0.30)')
+  const { key } = await createKey(postgres, { accountId: 7 })
+  const { body } = await server.get('/api/v0/metrics/machines?verified=all', key)
+  expect((body as (typeof machinesAnswer)['_output']).machines[0]?.figures).toMatchObject({
+    past_reason: 'no_rentals_known',
+    occupancy_1d: null,
+    income_1d: null,
+    income_30d: null,
+    idle_since: null,
+    since_change: null,
+    comp_set: { rgi: null, reason: 'no_rentals_known' },
+    reason: 'no_rentals_known',
+    advice: { verdict: 'unknown', obstacle: 'no_rentals_known' },
   })
 })
 

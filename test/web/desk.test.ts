@@ -52,6 +52,8 @@ const flows = Array.from(
     both_rented: 0,
     both_returned: 0,
     returned_variance: 50,
+    exposed_rigs: position === 8 ? 0 : 4 * 1000 * 3600,
+    held_rigs: 4 * 1000 * 3600,
   }),
 )
 const fill = {

@@ -20,6 +20,7 @@ import { PriceNotes } from './price-notes.tsx'
 import type { Priced } from './priced.ts'
 import { RatesByTerms } from './rates-by-terms.tsx'
 import { Replay } from './replay.tsx'
+import { StartPrice } from './start-price.tsx'
 import { TermsTable } from './terms-table.tsx'
 
 interface DeskProps extends Priced {
@@ -90,6 +91,7 @@ export function Desk({ change, depth, offer, isListed, ...about }: DeskProps) {
           machine={machine}
           margin={offer.margin}
         />
+        {view.machine === 0 && <StartPrice name={about.name} filters={about.filters} onChoose={choose} />}
         <PriceNotes machine={machine} isListed={isListed} />
         <PriceField
           price={price}

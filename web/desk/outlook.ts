@@ -63,7 +63,7 @@ export const hostDepth = (depth: GpuDepth, machine: OwnMachine | undefined): Gpu
 export function othersNow(machine: OwnMachine | undefined, depth: GpuDepth): Ask[] {
   const own = machine?.figures?.price_history.price.at(-1)
   const offered =
-    machine && own !== undefined ? [{ price: own, gpus: machine.num_gpus - machine.rented_gpus }] : []
+    machine && own !== undefined ? [{ price: own, gpus: machine.num_gpus - (machine.rented_gpus ?? 0) }] : []
   return bookOfOthers(asksOf(depth), offered)
 }
 

@@ -3,9 +3,9 @@ import type { OwnFigures } from '../../contract/machines.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import { Figure } from '../components/figure.tsx'
 import { waitingWords } from '../components/waiting-words.ts'
-import { dateTime, duration, earned, oneDecimal, percent, price, type Zone } from '../format.ts'
+import { dateTime, duration, earned, nothing, oneDecimal, percent, price, type Zone } from '../format.ts'
 import { reallyEarned, reallyEarnedWords } from '../machines/really-earned.ts'
-import { daysCovered } from './words.ts'
+import { daysCovered, notFromSource } from './words.ts'
 
 interface OwnResultsProps {
   machine: OwnMachine | undefined
@@ -47,8 +47,8 @@ function Results({ machine, zone }: { machine: OwnMachine; zone: Zone }) {
           .join(', ')
   return (
     <dl class="figures">
-      <Figure title="Rented now" lead={`${rented_gpus} of ${num_gpus}`}>
-        {at}
+      <Figure title="Rented now" lead={rented_gpus === null ? nothing : `${rented_gpus} of ${num_gpus}`}>
+        {rented_gpus === null ? notFromSource : at}
       </Figure>
       {figures && <Past figures={figures} zone={zone} />}
       {figures?.outlook && (
@@ -64,6 +64,12 @@ function Past({ figures, zone }: { figures: OwnFigures; zone: Zone }) {
   const { covered_seconds, since_change: since, comp_set } = figures
   const covered = covered_seconds['30d']
   const isYoung = covered < day
+  if (figures.past_reason !== null)
+    return (
+      <Figure title="Earned, 7 days" lead={nothing}>
+        {notFromSource}
+      </Figure>
+    )
   return (
     <>
       {!isYoung && (

@@ -29,7 +29,7 @@ export function rentedWords({
   rented_gpus,
   marketplace,
 }: Pick<OwnMachine, 'num_gpus' | 'rented_gpus' | 'marketplace'>): string | null {
-  if (rented_gpus < num_gpus) return null
+  if (rented_gpus === null || rented_gpus < num_gpus) return null
   const { rented_until: until = null, earn_hour: earned = null } = marketplace ?? {}
   const reserved = marketplace?.rented?.reserved ?? 0
   const words = [

@@ -20,7 +20,11 @@ export const setReasons: Record<NonNullable<OwnFigures['comp_set']['reason']>, s
   few_hosts: 'fewer than 3 other hosts',
   dominant_host: 'one host has most of them',
   not_rented: 'no other machine was rented',
+  no_rentals_known: 'rentals are not known from this source',
 }
+
+/** The words for figures that need rentals, where the source does not show them. */
+export const notFromSource = 'not known from this source'
 
 /** The same reasons in a few words. */
 export const shortSetReasons: typeof setReasons = {
@@ -29,6 +33,7 @@ export const shortSetReasons: typeof setReasons = {
   few_hosts: 'few hosts',
   dominant_host: 'one large host',
   not_rented: 'none rented',
+  no_rentals_known: 'rentals not known',
 }
 
 /** The advice on a price, in a few words. */

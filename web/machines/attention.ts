@@ -36,7 +36,7 @@ const longWait = 3
 export function attentionOf(machine: OwnMachine, { slot, basis }: Look): Attention | null {
   const { figures, online, num_gpus, rented_gpus, price } = machine
   if (!figures) return null
-  const free = 1 - rented_gpus / num_gpus
+  const free = 1 - (rented_gpus ?? 0) / num_gpus
   const earned = earnedADay(machine, basis)
   if (!online) return { trouble: 'offline', aDay: earned && earned * free, since: figures.last_seen }
   const { idle_since, hours_to_rent, advice } = figures
@@ -54,11 +54,13 @@ function leftOf(gross: number, rented: number, { figures, num_gpus }: OwnMachine
   return margin ? gross * margin.kept - 24 * rented * num_gpus * margin.power : gross
 }
 
-/** The mean income of a day on the market; null: it was seen for less than a day. */
+/** The mean income of a day on the market; null: it was seen for less than a day, or rentals are not known. */
 function earnedADay(machine: OwnMachine, basis: Basis): number | null {
   const { covered_seconds, income_30d = 0, occupancy_30d = null } = machine.figures ?? {}
   const seen = covered_seconds?.['30d'] ?? 0
-  return seen < day ? null : leftOf((income_30d * day) / seen, occupancy_30d ?? 0, machine, basis)
+  return seen < day || income_30d === null
+    ? null
+    : leftOf((income_30d * day) / seen, occupancy_30d ?? 0, machine, basis)
 }
 
 /** The expected income of a day at a price. */

@@ -14,9 +14,9 @@ interface FleetColumn {
   need?: 1 | 2 | 3
 }
 
-/** The rented share. Rows without rentals are sorted below zero, the longest idle lowest. */
-const rentedOf = ({ rented, gpus, idleSince }: FleetRow): number =>
-  rented > 0 ? rented / gpus : -1 / (idleSince ?? Number.POSITIVE_INFINITY)
+/** The rented share; null: not known. Rows without rentals are sorted below zero, the longest idle lowest. */
+const rentedOf = ({ rented, gpus, idleSince }: FleetRow): Value =>
+  rented === null ? null : rented > 0 ? rented / gpus : -1 / (idleSince ?? Number.POSITIVE_INFINITY)
 
 /** The columns of the fleet, in their order. */
 export const columns: readonly FleetColumn[] = [

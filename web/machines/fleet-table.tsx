@@ -4,13 +4,21 @@ import { pages } from '../../contract/pages.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import { SortHead } from '../components/sort-head.tsx'
 import { deskOfClass, deskOfMachine } from '../desk/address.ts'
-import { daysCovered, setReasons, shortObstacles, shortSetReasons, troubles } from '../desk/words.ts'
+import {
+  daysCovered,
+  notFromSource,
+  setReasons,
+  shortObstacles,
+  shortSetReasons,
+  troubles,
+} from '../desk/words.ts'
 import {
   change,
   count,
   counted,
   duration,
   earned,
+  nothing,
   oneDecimal,
   percent,
   price,
@@ -80,8 +88,9 @@ function Row({
       <Advice row={row} view={view} slot={slot} />
       <Price row={row} bandOf={bandOf} />
       <td class="need-1">
-        {rented} of {gpus}
+        {rented === null ? nothing : `${rented} of ${gpus}`}
         <span class="quiet">
+          {rented === null && notFromSource}
           {idleSince !== null &&
             `${machines.length > 1 ? `${row.idle} ` : ''}${slot > idleSince ? `idle ${duration(slot - idleSince)}` : 'newly idle'}`}
         </span>
@@ -94,7 +103,7 @@ function Row({
       </td>
       <td class="need-1">
         {earned(income[2])}
-        <span class="quiet">last 7: {earned(income[1])}</span>
+        <span class="quiet">{income[1] === null ? notFromSource : `last 7: ${earned(income[1])}`}</span>
         {told && (
           <span class="quiet" title={earnedTitle}>
             actual {reallyEarnedWords(told)}

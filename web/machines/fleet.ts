@@ -16,12 +16,13 @@ export interface FleetRow extends MachineClass {
   machines: readonly OwnMachine[]
   gpu_name: string
   gpus: number
-  rented: number
+  /** null: the source does not show rentals. */
+  rented: Value
   /** Listed prices, ascending, USD per GPU-hour. */
   prices: readonly number[]
-  /** Over 1, 7 and 30 days: share of 1, and USD. */
+  /** Over 1, 7 and 30 days: share of 1, and USD. null: the source does not show rentals. */
   occupancy: readonly [Value, Value, Value]
-  income: readonly [number, number, number]
+  income: readonly [Value, Value, Value]
   /** The earnings reported by the marketplace; null: none are known. */
   told: ReallyEarned | null
   /** The start of its idle time, unix seconds; of a class the earliest; null: not idle. */
@@ -44,6 +45,12 @@ export interface FleetRow extends MachineClass {
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+
+/** The sum of the known values; null: none is known. */
+function sumKnown(values: readonly Value[]): Value {
+  const known = values.filter((value) => value !== null)
+  return known.length === 0 ? null : sum(known)
+}
 
 const coveredBy = ({ figures }: OwnMachine): number => figures?.covered_seconds['30d'] ?? 0
 
@@ -77,7 +84,7 @@ export function rowOf(key: string, machines: readonly [OwnMachine, ...OwnMachine
     gpu_name: first.gpu_name,
     ...filterOf(first),
     gpus: sum(machines.map((machine) => machine.num_gpus)),
-    rented: sum(machines.map((machine) => machine.rented_gpus)),
+    rented: sumKnown(machines.map((machine) => machine.rented_gpus)),
     prices: machines.flatMap(({ price }) => price ?? []).sort((one, other) => one - other),
     occupancy: [
       meanOf(machines, ({ figures }) => figures?.occupancy_1d),
@@ -85,9 +92,9 @@ export function rowOf(key: string, machines: readonly [OwnMachine, ...OwnMachine
       meanOf(machines, ({ figures }) => figures?.occupancy_30d),
     ],
     income: [
-      sum(machines.map(({ figures }) => figures?.income_1d ?? 0)),
-      sum(machines.map(({ figures }) => figures?.income_7d ?? 0)),
-      sum(machines.map(({ figures }) => figures?.income_30d ?? 0)),
+      sumKnown(machines.map(({ figures }) => (figures ? figures.income_1d : 0))),
+      sumKnown(machines.map(({ figures }) => (figures ? figures.income_7d : 0))),
+      sumKnown(machines.map(({ figures }) => (figures ? figures.income_30d : 0))),
     ],
     told: reallyEarned(machines),
     idleSince: idleSince.length > 0 ? Math.min(...idleSince) : null,
@@ -108,7 +115,7 @@ const passes: Record<View['show'], (machine: OwnMachine, look: Look) => boolean>
   attention: (machine, look) => attentionOf(machine, look) !== null,
   offline: ({ online }) => !online,
   idle: ({ figures, rented_gpus, online }) => online && rented_gpus === 0 && figures?.idle_since !== null,
-  rented: ({ rented_gpus }) => rented_gpus > 0,
+  rented: ({ rented_gpus }) => (rented_gpus ?? 0) > 0,
   dear: (machine) => verdictOf(machine) === 'lower',
   cheap: (machine) => verdictOf(machine) === 'raise',
   unlisted: ({ price }) => price === null,

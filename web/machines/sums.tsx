@@ -1,6 +1,6 @@
 import type { OwnMachine } from '../api/queries.ts'
 import { Figure } from '../components/figure.tsx'
-import { attentionBasis, daysCovered, troubles } from '../desk/words.ts'
+import { attentionBasis, daysCovered, notFromSource, troubles } from '../desk/words.ts'
 import { count, counted, earned, nothing, percent } from '../format.ts'
 import type { Look } from './attention.ts'
 import { type FleetRow, rowOf } from './fleet.ts'
@@ -18,19 +18,25 @@ interface SumsProps {
 /** All machines of the table together. */
 export function Sums({ machines: [first, ...others], waiting, look, isListed }: SumsProps) {
   const all = first && rowOf('all', [first, ...others], look)
-  const [day = 0, week = 0, month = 0] = all?.income ?? []
+  const [day = null, week = null, month = null] = all?.income ?? []
+  const isUnknown = all !== undefined && month === null
   return (
     <dl class="figures sums" aria-busy={waiting}>
-      <Figure title="GPUs rented now" lead={all ? `${count(all.rented)} of ${count(all.gpus)}` : nothing}>
-        {all && `${counted(all.idle, 'machine')} idle`}
+      <Figure
+        title="GPUs rented now"
+        lead={all?.rented == null ? nothing : `${count(all.rented)} of ${count(all.gpus)}`}
+      >
+        {all && (all.rented === null ? notFromSource : `${counted(all.idle, 'machine')} idle`)}
       </Figure>
       <Figure title="Occupancy, 7 days" lead={percent(all?.occupancy[1])}>
         {all &&
           `24 h ${percent(all.occupancy[0])} · ${daysCovered(all.covered)} ${percent(all.occupancy[2])}`}
       </Figure>
-      <Figure title="Income" lead={all ? earned(month) : nothing}>
-        {all &&
-          `${isListed ? 'at listed prices, ' : ''}${daysCovered(all.covered)}; last 7: ${earned(week)}, 24 h ${earned(day)}`}
+      <Figure title="Income" lead={earned(month)}>
+        {isUnknown
+          ? notFromSource
+          : all &&
+            `${isListed ? 'at listed prices, ' : ''}${daysCovered(all.covered)}; last 7: ${earned(week)}, 24 h ${earned(day)}`}
       </Figure>
       {all?.told && (
         <Figure title="Actual earnings" lead={earned(all.told.usd)}>

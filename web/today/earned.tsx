@@ -1,6 +1,7 @@
 import { day, week } from '../../contract/durations.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import { CostsButton } from '../costs/costs-button.tsx'
+import { notFromSource } from '../desk/words.ts'
 import { count, counted, earned, nothing, percent } from '../format.ts'
 import type { Look } from '../machines/attention.ts'
 import { type FleetRow, rowOf } from '../machines/fleet.ts'
@@ -32,7 +33,7 @@ export function Earned({ machines: [first, ...others], look, isListed, waiting }
         <div>
           <dt class="label">GPUs rented now</dt>
           <dd>
-            <strong>{all ? `${count(all.rented)} of ${count(all.gpus)}` : nothing}</strong>{' '}
+            <strong>{all?.rented == null ? nothing : `${count(all.rented)} of ${count(all.gpus)}`}</strong>{' '}
             <span class="quiet">{all && `${counted(onlineOf(all), 'machine')} online`}</span>
           </dd>
         </div>
@@ -66,6 +67,7 @@ const onlineOf = ({ machines }: FleetRow): number => machines.filter(({ online }
 /** A comparison of the week with a mean week of the rest of the month, if enough of its days are known. */
 function Sentence({ row: { income, covered } }: { row: FleetRow }) {
   const [, last, month] = income
+  if (last === null || month === null) return <p class="headline quiet">Rentals are {notFromSource}</p>
   const before = covered - week
   if (before < 3 * day) return <p class="headline">{earned(last)}</p>
   const usual = ((month - last) * week) / before

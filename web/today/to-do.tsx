@@ -187,7 +187,7 @@ function endingOf(machines: readonly OwnMachine[], { slot }: Look): Task[] {
       icon: outlines.calendar,
       tone: 'warn',
       title: `The listing of machine ${machine.id} ends in ${duration(end - slot)}`,
-      why: `${machine.num_gpus}× ${machine.gpu_name}, ${machine.rented_gpus} of ${machine.num_gpus} GPUs rented.`,
+      why: `${machine.num_gpus}× ${machine.gpu_name}${machine.rented_gpus === null ? '' : `, ${machine.rented_gpus} of ${machine.num_gpus} GPUs rented`}.`,
       amount: '',
       action: toPage(deskOfMachine(machine.id, 'local'), 'See its terms', machineOf(machine)),
     }),

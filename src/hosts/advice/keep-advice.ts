@@ -124,6 +124,7 @@ function perDay({ machine, figures, costs }: AdvisedMachine, basis: 'net' | 'gro
   if (seconds < day) return null
   const onlineHours = seconds / 3600
   const rentedGpuHours = (figures.occupancy_7d ?? 0) * machine.num_gpus * onlineHours
+  if (figures.income_7d === null) return null
   const spent = { earned: figures.income_7d, rentedGpuHours, onlineHours, hours: onlineHours }
   const income = basis === 'net' ? netOf(machine.num_gpus, spent, costs) : spent.earned
   return income === null ? null : (income * day) / seconds

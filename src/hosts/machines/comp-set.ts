@@ -49,7 +49,8 @@ export function setOf(
 
 const nothing = { machines: 0, all_gpus: 0, rented_gpus: 0, value: 0 }
 
-const none = (reason: CompSet['reason']): CompSet => ({ mpi: null, ari: null, rgi: null, reason })
+/** A missing comparison with its reason. */
+export const none = (reason: CompSet['reason']): CompSet => ({ mpi: null, ari: null, rgi: null, reason })
 const total = (rows: readonly HostInClass[], what: (row: HostInClass) => number) =>
   rows.reduce((sum, row) => sum + what(row), 0)
 

@@ -8,12 +8,11 @@ import { heldWords } from '../../../estimates/fleet-words.ts'
 import type { KnownProduct, MachineFit } from '../../../estimates/pooled/advise.ts'
 import { type FleetMachine, type FleetPlan, planFleet } from '../../../estimates/pooled/fleet.ts'
 import { openReadCache } from '../../../platform/read-cache.ts'
-import type { Stores } from '../../../platform/stores/stores.ts'
 import { evictOldVersions } from '../../market/market-query/evict-old-versions.ts'
 import { costsOfMachine, type StoredCosts } from '../costs/stored.ts'
 import type { ComparedAt } from './comparables.ts'
 import type { ListedMachine, OwnMachines } from './own-machines.ts'
-import { openFits } from './pooled/known-market.ts'
+import type { Fits } from './pooled/known-market.ts'
 import { inHostPrices, obstacleOf, priceAdvice, unknownAdvice } from './price-advice.ts'
 
 type Advice = OwnFigures['advice']
@@ -46,8 +45,7 @@ const mostOthers = 100
 /** Advises on the prices of some machines of an account, together with its other machines of the same GPU types. */
 export type AdviseFleet = (machines: readonly ListedMachine[], asked: FleetQuery) => Promise<AdvisedFleet>
 
-export function openFleetAdvice(stores: Stores, own: OwnMachines): AdviseFleet {
-  const fits = openFits(stores)
+export function openFleetAdvice(fits: Fits, own: OwnMachines): AdviseFleet {
   const fleets = openReadCache<string, ListedMachine[], number>({
     max: 1000,
     maxSize: 50_000, // Machines.

@@ -14,7 +14,7 @@ import type { SeriesState } from '../../market/market-query/series.ts'
 import { slotsIn } from '../../market/market-query/timeline.ts'
 import { costsOfMachine, type StoredCosts } from '../costs/stored.ts'
 import { expectedOf } from './advice.ts'
-import { compareWithSet, setOf } from './comp-set.ts'
+import { compareWithSet, none, setOf } from './comp-set.ts'
 import {
   type Comparables,
   type ComparedAt,
@@ -97,7 +97,7 @@ export function openFigures(
   const keepOwns = evictOldVersions(owns)
 
   return async (machines, { account, source, recorded, market: at, interval, costs }) => {
-    const { newest_slot: slot, revision, published } = recorded.state
+    const { newest_slot: slot, revision, published, has_rentals: hasRentals } = recorded.state
     const names = [...new Set(machines.map(({ gpu_name }) => gpu_name))]
     const own = ownPastOf(machines, slot, at.state)
     const book = { from: own.book, to: own.book_to }
@@ -139,19 +139,22 @@ export function openFigures(
       const compared = { ...known, book: othersAsks, offered: ownAsks, costs: machineCosts }
       const expected = expectedOf(machine, compared, advised(advice))
       const [all_gpus, rented_gpus, value] = history?.set ?? [0, 0, 0]
-      const its = pastOf(history, slot, interval)
+      const its = pastOf(history, { slot, interval, hasRentals })
+      const since = hasRentals
+        ? sinceChange(history, renter_price && hostPart(renter_price, host_share))
+        : undefined
       return {
         ...its,
         waiting: waitingNow(advice, its.idle_since, slot),
         offered: columnsOf(ownAsks),
         ...expected,
         advice,
-        since_change: resultsOf(
-          sinceChange(history, renter_price && hostPart(renter_price, host_share)),
-          interval,
-          { ...machine, ...expected },
-        ),
-        comp_set: compareWithSet({ all_gpus, rented_gpus, value }, others),
+        // A machine with a position is on the market: only rentals are missing.
+        reason: hasRentals || expected.position === null ? expected.reason : 'no_rentals_known',
+        since_change: resultsOf(since, interval, { ...machine, ...expected }),
+        comp_set: hasRentals
+          ? compareWithSet({ all_gpus, rented_gpus, value }, others)
+          : none('no_rentals_known'),
       }
     }
     const found = new Map<number, OwnFigures>()

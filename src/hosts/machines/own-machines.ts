@@ -87,6 +87,7 @@ export function openOwnMachines({ site, clickhouse, series, source: name }: OwnM
       const row = shares.get(machine.id)
       return {
         ...machine,
+        rented_gpus: state.has_rentals ? machine.rented_gpus : null,
         price: hostPriceOf(machine.renter_price, row),
         rented_price: hostPriceOf(machine.rented_price, row),
         host_share: row?.host_share ?? null,

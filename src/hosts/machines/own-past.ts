@@ -60,8 +60,35 @@ export function hostPartOfPast(
   }
 }
 
-/** The figures of a machine's past. `slot`: the newest one; `interval`: seconds between slots. */
-export function pastOf(history: OwnHistory | undefined, slot: number, interval: number) {
+interface PastQuery {
+  /** The newest one. */
+  slot: number
+  /** Seconds between slots. */
+  interval: number
+  hasRentals: boolean
+}
+
+/** The figures of a machine's past. Where no source knows rentals, figures of rentals are null. */
+export function pastOf(history: OwnHistory | undefined, { hasRentals, ...asked }: PastQuery) {
+  const past = recordedPast(history, asked)
+  return hasRentals ? { ...past, past_reason: null } : { ...past, ...noRentals }
+}
+
+const noRentals = {
+  occupancy_1d: null,
+  occupancy_7d: null,
+  occupancy_30d: null,
+  income_1d: null,
+  income_7d: null,
+  income_30d: null,
+  idle_since: null,
+  past_reason: 'no_rentals_known',
+} as const
+
+function recordedPast(
+  history: OwnHistory | undefined,
+  { slot, interval }: Pick<PastQuery, 'slot' | 'interval'>,
+) {
   const asks = history?.asks.slice(-mostPrices) ?? []
   const price_history = { timestamps: asks.map(([time]) => time), price: asks.map(([, price]) => price) }
   if (!history)
