@@ -1,5 +1,6 @@
 import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { StartAnswer } from '../../contract/start-price.ts'
 import { hasBrowser, openSharedWeb, violationsOf, type Web } from '../browser.ts'
 import { parametersOf } from '../pages/charts.ts'
 import { figure, known, type Machine, machinesOf, money, whenPriced } from '../pages/desk.ts'
@@ -12,6 +13,20 @@ describe.skipIf(!hasBrowser)('the price desk', () => {
     machines = await machinesOf(web)
   })
   afterAll(() => web?.close())
+
+  it('shows the price to begin with, of a machine that the account does not have', async () => {
+    const asked = 'gpu_name=RTX+4090&num_gpus=2&verified=no'
+    const { body } = await web.get(`/api/v0/metrics/machines/start?${asked}`, web.hostKey)
+    const { price, reason } = body as StartAnswer
+    expect(price).toBeGreaterThan(0)
+    const page = await web.visitAsHost('price?gpu=RTX+4090&num_gpus=2&verified=no')
+    await whenPriced(page)
+    await page.getByText(reason).waitFor()
+    await web.look(page, 'desk-new-machine')
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByRole('button', { name: /^Look at \$/ }).click()
+    await expect.poll(() => Number(parametersOf(page).price)).toBe(price)
+  })
 
   it('shows for an own machine what the API expects at its price', async () => {
     const { id, figures } = known(machines)
