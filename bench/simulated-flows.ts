@@ -53,6 +53,11 @@ export function watchFlows(interval: number) {
           returned_squares: returned ** 2,
           rented_products: rented * exposed,
           returned_products: returned * held,
+          exposed_gap: 0,
+          kept_gap: 0,
+          both_gap: 0,
+          both_rented: 0,
+          both_returned: 0,
         })
       hourly = new Map()
     },

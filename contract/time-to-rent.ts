@@ -36,6 +36,11 @@ export const gpuTimeToRent = named('GpuTimeToRent', {
   share: shares.describe('Share of spells that last longer without a rental (Kaplan–Meier)'),
   low: shares.describe("Lower end of Greenwood's 95 % interval"),
   high: shares,
+  swept: z
+    .boolean()
+    .describe(
+      'true: slots have not seen each machine, so rentals between two sights are missing, and waits are too long',
+    ),
 })
 export type GpuTimeToRent = z.infer<typeof gpuTimeToRent>
 

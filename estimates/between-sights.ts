@@ -28,16 +28,12 @@ interface Rates {
 const leastShare = 0.3
 const mostSteps = 20
 
+/** The sums over machines that a sweep has not seen in each slot. */
+export const gapNames = ['exposed_gap', 'kept_gap', 'both_gap', 'both_rented', 'both_returned'] as const
+
 const sumNames = [
-  'exposed_seconds',
-  'rented_gpus',
-  'held_seconds',
-  'returned_gpus',
-  'exposed_gap',
-  'kept_gap',
-  'both_gap',
-  'both_rented',
-  'both_returned',
+  ...(['exposed_seconds', 'rented_gpus', 'held_seconds', 'returned_gpus'] as const),
+  ...gapNames,
 ] as const satisfies readonly (keyof SeenFlows)[]
 
 const total = (rows: readonly SeenFlows[], name: keyof SeenFlows): number =>

@@ -352,6 +352,7 @@ export function expectedTimeToRent(
     share: [],
     low: [],
     high: [],
+    swept: own.some(({ slot, carried = 0 }) => slot >= from && slot < to && carried > 0),
   }
   let [share, variance] = [1, 0]
   for (const age of [...new Set(waits.filter(({ rented }) => rented).map(({ hours }) => hours))].sort(

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest'
 import { type SeenFlows, withSeenTimes } from '../../estimates/between-sights.ts'
 import { type Random, seeded } from '../../simulate/random.ts'
+import { flowsOfDays } from '../../src/hosts/machines/flow-days.ts'
+
+type Times = Pick<SeenFlows, 'exposed_seconds' | 'rented_gpus' | 'held_seconds' | 'returned_gpus'>
 
 const interval = 300
 const slots = 2000
@@ -59,8 +62,8 @@ function add(
   sum.both_returned += Math.max(0, busy - next) * free * gap
 }
 
-const ratesOf = (rows: readonly SeenFlows[]) => {
-  const total = (name: keyof SeenFlows) => rows.reduce((sum, row) => sum + row[name], 0)
+const ratesOf = (rows: readonly Times[]) => {
+  const total = (name: keyof Times) => rows.reduce((sum, row) => sum + row[name], 0)
   return {
     rented: (3600 * total('rented_gpus')) / total('exposed_seconds'),
     returned: (3600 * total('returned_gpus')) / total('held_seconds'),
@@ -80,6 +83,28 @@ for (const [gpus, error] of [
     expect(Math.abs(seen.rented / truth.rented - 1)).toBeLessThan(error)
     expect(Math.abs(seen.returned / truth.returned - 1)).toBeLessThan(error)
   })
+
+it('corrects the flows of several days of a replay', () => {
+  const flows = flowsOf(seeded(2), { gpus: 1, longest: 29 })
+  const empty = { exposed_squares: 0, rented_squares: 0, held_squares: 0, returned_squares: 0 }
+  const cell = { gpu_name: 'L4', gpu_memory: 24, num_gpus: 1, verified: true, hosting_type: 'community' }
+  const rates = ratesOf(
+    flowsOfDays(
+      [0, 86_400].map((day) => ({
+        ...cell,
+        ...flows,
+        ...empty,
+        rented_products: 0,
+        returned_products: 0,
+        position: 0,
+        day,
+      })),
+    ),
+  )
+  expect(ratesOf([flows]).rented).toBeLessThan(0.93 * truth.rented)
+  expect(Math.abs(rates.rented / truth.rented - 1)).toBeLessThan(0.03)
+  expect(Math.abs(rates.returned / truth.returned - 1)).toBeLessThan(0.03)
+})
 
 it('leaves flows of a market that each slot sees as a whole as they are', () => {
   const rows = [flowsOf(seeded(3), { gpus: 4, longest: 1 })]

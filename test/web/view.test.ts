@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { filterOf, filtersFrom } from '../../contract/market-filter.ts'
+import { marketPath } from '../../web/api/history.ts'
 import { readView, type View, writeView } from '../../web/view.ts'
 
 const names = fc.uniqueArray(fc.stringMatching(/^[A-Z][A-Za-z0-9 .+()/-]{0,20}$/), { maxLength: 5 })
@@ -10,7 +12,7 @@ const views: fc.Arbitrary<View> = fc
     side: fc.constantFrom('available', 'rented'),
     unit: fc.constantFrom('gpus', 'machines'),
     score: fc.constantFrom('dlperf', 'tflops'),
-    verified: fc.constantFrom('yes', 'no', 'all'),
+    verified: fc.constantFrom('yes', 'no', 'all', 'unverified', 'deverified'),
     hosting_type: fc.constantFrom('all', 'secure_cloud', 'community'),
     range: fc.constantFrom('7d', '24h', '30d', '90d', '1y', 'all', 'custom'),
     mine: fc.constantFrom('yes', 'no'),
@@ -66,4 +68,13 @@ describe('the address of a view', () => {
   ])('ignores invalid parts (%s)', (search) => {
     expect(writeView(readView(search))).toBe('')
   })
+})
+
+it('a tier of hosts in the address of the page is the tier in a request, and in a shared chart', () => {
+  const filters = filterOf(readView('verified=deverified'))
+  const asked = marketPath('current', filters, 0)
+  expect(asked).toBe(
+    'api/v0/metrics/gpu/current?hosting_type=all&num_gpus=all&gpu_memory=all&tier=deverified',
+  )
+  expect(filtersFrom(new URLSearchParams(asked.split('?')[1]))).toEqual(filters)
 })

@@ -166,3 +166,9 @@ FROM (
 )
 GROUP BY seconds, rented_from
 ORDER BY seconds, rented_from
+
+-- name: swept
+-- True if a slot has not seen each machine of a GPU name. Parameters: name, from, to.
+SELECT max(o.carried) > 0 AS swept
+FROM observations AS o
+WHERE gpu_name = {name:String} AND o.slot >= toDateTime({from:UInt32}, 'UTC') AND o.slot < toDateTime({to:UInt32}, 'UTC')

@@ -21,8 +21,8 @@ ORDER BY hour
 
 -- name: flow_days
 -- Flows of the machines of a GPU name, or without a name of all machines together, by day, class and price position: sums over
--- the hours of the counts, of their squares, and of the products for variances (machines/class_flows). Parameters: name String,
--- from, to (days in UTC).
+-- the hours of the counts, of their squares, of the products for variances (machines/class_flows), and of the gaps between two
+-- sights. Parameters: name String, from, to (days in UTC).
 SELECT
   toUnixTimestamp(toStartOfDay(hour)) AS day,
   {name:String} AS gpu_name, if({name:String} = '', 0, flows.gpu_memory) AS gpu_memory, {{class_columns}}, position,
@@ -35,7 +35,12 @@ SELECT
   sum(toFloat64(flows.held) * flows.held) AS held_squares,
   sum(toFloat64(flows.returns) * flows.returns) AS returned_squares,
   sum(toFloat64(flows.rentals) * flows.exposure) AS rented_products,
-  sum(toFloat64(flows.returns) * flows.held) AS returned_products
+  sum(toFloat64(flows.returns) * flows.held) AS returned_products,
+  toFloat64(sum(flows.exposure_gap)) AS exposed_gap,
+  toFloat64(sum(flows.held_gap)) AS kept_gap,
+  toFloat64(sum(flows.mixed_gap)) AS both_gap,
+  toFloat64(sum(flows.mixed_rentals)) AS both_rented,
+  toFloat64(sum(flows.mixed_returns)) AS both_returned
 FROM flows FINAL
 WHERE ({name:String} = '' OR flows.gpu_name = {name:String})
   AND hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')

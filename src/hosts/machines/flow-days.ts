@@ -1,4 +1,6 @@
 import { classKey, filterOf, type MachineClass } from '../../../contract/market-filter.ts'
+import { recordOf } from '../../../contract/records.ts'
+import { gapNames, type SeenFlows, withSeenTimes } from '../../../estimates/between-sights.ts'
 import type { ClassFlow } from './compared.ts'
 
 type Cell = Pick<ClassFlow, 'gpu_name' | 'position' | keyof MachineClass>
@@ -7,13 +9,15 @@ const sums = [
   ...(['exposed_seconds', 'rented_gpus', 'held_seconds', 'returned_gpus'] as const),
   ...(['exposed_squares', 'rented_squares', 'held_squares', 'returned_squares'] as const),
   ...(['rented_products', 'returned_products'] as const),
+  ...gapNames,
 ] as const
 
 /** Flows of a day for the machines of a class at a price position: sums over its hours. A row of replay/flow_days. */
 export type DayFlow = Cell & { day: number } & Record<(typeof sums)[number], number>
 
-/** The flows of some days together, in the form of machines/class_flows. */
-export const flowsOfDays = (days: readonly DayFlow[]): ClassFlow[] => addedUp(days).map(flowOf)
+/** The flows of some days of one GPU name together, in the form of machines/class_flows, with the times in which rentals could be seen. */
+export const flowsOfDays = (days: readonly DayFlow[]): readonly ClassFlow[] =>
+  withSeenTimes(addedUp(days).map(flowOf))
 
 /** One row for each class and position, with the day of its first one. */
 export function addedUp(days: readonly DayFlow[]): DayFlow[] {
@@ -27,7 +31,7 @@ export function addedUp(days: readonly DayFlow[]): DayFlow[] {
   return [...totals.values()]
 }
 
-function flowOf(total: DayFlow): ClassFlow {
+function flowOf(total: DayFlow): ClassFlow & SeenFlows {
   const { gpu_name, position, exposed_seconds, rented_gpus, held_seconds, returned_gpus } = total
   const rented = rented_gpus / Math.max(1, exposed_seconds)
   const returned = returned_gpus / Math.max(1, held_seconds)
@@ -35,6 +39,7 @@ function flowOf(total: DayFlow): ClassFlow {
     gpu_name,
     position,
     ...filterOf(total),
+    ...recordOf(gapNames, (name) => total[name]),
     exposed_seconds,
     rented_gpus,
     held_seconds,

@@ -1,4 +1,4 @@
-import { type GpuTimeToRent, timeToRentAnswer, timeToRentQuery } from '../../../contract/time-to-rent.ts'
+import { timeToRentAnswer, timeToRentQuery } from '../../../contract/time-to-rent.ts'
 import { longestPair } from '../../../platform/stores/slot-interval.ts'
 import { maxRowsToRead, resolveObserved } from '../fill/observed.ts'
 import type { FillQuestion } from '../fill/route.ts'
@@ -33,13 +33,16 @@ export const timeToRentRoute = marketRoute({
       const [name = ''] = names
       const parameters = { name, ...question, longest: longestPair(interval) }
       const spells = 'fill/spells'
-      const rows = await selectHistogram<Spells>(clickhouse, spells, parameters, maxRowsToRead)
-      const answer = answerOf(question, rows)
+      const [rows, [{ swept = false } = {}]] = await Promise.all([
+        selectHistogram<Spells>(clickhouse, spells, parameters, maxRowsToRead),
+        selectHistogram<{ swept: boolean }>(clickhouse, 'fill/swept', parameters, maxRowsToRead),
+      ])
+      const answer = { ...answerOf(question, rows), swept: Boolean(swept) }
       return { reason: rentalsReason(state.has_rentals), gpus: byName(names, () => answer) }
     },
 })
 
-function answerOf({ from, to }: Pick<FillQuestion, 'from' | 'to'>, rows: readonly Spells[]): GpuTimeToRent {
+function answerOf({ from, to }: Pick<FillQuestion, 'from' | 'to'>, rows: readonly Spells[]) {
   const count = (some: readonly Spells[]) => some.reduce((sum, { spells }) => sum + spells, 0)
   const { median, ages, ...shares } = survivalOf(
     rows.map(({ seconds, rented_from, spells }) => ({
