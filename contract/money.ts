@@ -16,7 +16,7 @@ export function significant(value: number, digits: number): string {
 }
 
 const usd = (value: number, write: (size: number) => string): string =>
-  `${value < 0 ? '-' : ''}$${write(Math.abs(value))}`
+  `${value < 0 ? '−' : ''}$${write(Math.abs(value))}`
 
 /** USD with the given decimals. */
 export const money =

@@ -42,8 +42,6 @@ const written =
 export const price = written((value) =>
   (value < 0.01 && value > 0 ? smallest : value < 1 ? tenths : cents)(value),
 )
-/** USD in a column, with aligned decimals. Amounts that would be all zeros have more decimals. */
-export const priceInColumn = written((value) => (value < 0.001 && value > 0 ? smallest : tenths)(value))
 /** A number as it is typed and copied: without an exponent and without rounding noise. */
 export const plain = (price: number): string =>
   price
@@ -73,16 +71,18 @@ export const anyFigure = written((value) =>
 )
 /** 12.3K, 4.5M: for sizes where the last digit is of no interest. */
 export const compact = written((value) => compactFormat().format(value))
+/** The sign after a figure, which stays on its line. */
+const percentSign = '\u00a0%'
 /** A share of 1 on an axis. */
-export const percentTick = (value: number): string => `${Math.round(value * 1000) / 10}%`
+export const percentTick = (value: number): string => `${Math.round(value * 1000) / 10}${percentSign}`
 /** A share of 1 where there is little room. */
-export const wholePercent = written((value) => `${Math.round(value * 100)}%`)
+export const wholePercent = written((value) => `${Math.round(value * 100)}${percentSign}`)
 /** A share of 1 as a percentage. Always with one decimal, so that columns are aligned. */
-export const percent = written((value) => `${fixed(value * 100, 1)}%`)
+export const percent = written((value) => `${fixed(value * 100, 1).replace('-', '−')}${percentSign}`)
 /** The same with its sign, except for zero. */
 export const change = written((value) => {
   const text = percent(Math.abs(value))
-  return text === '0.0%' ? text : `${value < 0 ? '-' : '+'}${text}`
+  return Number.parseFloat(text) === 0 ? text : `${value < 0 ? '−' : '+'}${text}`
 })
 
 export const bytes = written((value) => {

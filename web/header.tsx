@@ -39,7 +39,7 @@ export function Header({ user }: { user?: User | undefined }) {
       </nav>
       <div class="foot">
         {user && mayOpen(user) && <SourceSwitch />}
-        {user && <Age />}
+        {user && mayOpen(user) && <Age />}
         <Account user={user} />
       </div>
     </header>

@@ -16,7 +16,7 @@ import { askUntilBack, passes } from './api/return.ts'
 import { Boundary } from './components/boundary.tsx'
 import { onDemand } from './components/on-demand.tsx'
 import { prefetchFirst } from './first.ts'
-import { key } from './session.ts'
+import { isClosed, key } from './session.ts'
 import { Shell } from './shell.tsx'
 import { withSource } from './source.ts'
 
@@ -43,7 +43,7 @@ const isShared = new URL(document.baseURI).pathname.endsWith(sharedPage)
 const page = document.getElementById('page')
 if (!page) throw new Error('index.html has no #page')
 
-if (!isShared && key.value !== undefined)
+if (!isShared && key.value !== undefined && !isClosed())
   prefetchFirst(queryClient, location.pathname.slice(base.pathname.length - 1))
 
 // Runs after the start of the scripts: together in one task, the first render would block the page for more than 50 ms.

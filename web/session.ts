@@ -11,6 +11,13 @@ export const key = signal<string | undefined>(
 /** The reason why the visitor has to sign in again. */
 export const signedOutBecause = signal('')
 
+const closedName = 'rackrate-closed'
+
+/** True if the account of the stored key may not see the market, so that the page does not ask for it. */
+export const isClosed = (): boolean => kept('sessionStorage', closedName) !== undefined
+export const rememberClosed = (closed: boolean): void =>
+  closed ? keep('sessionStorage', closedName, 'yes') : forget(closedName)
+
 /** True if the visitor has signed in since the page was loaded. */
 export const hasSignedIn = signal(false)
 
@@ -31,6 +38,7 @@ function take(given: string, remember: boolean): void {
   asks = false
   mailed.value = undefined
   forget(storageName)
+  forget(closedName)
   keep(remember ? 'localStorage' : 'sessionStorage', storageName, given)
   signedOutBecause.value = ''
   key.value = given
@@ -55,6 +63,7 @@ export function signOut(because = ''): void {
 function end(because = ''): void {
   asks = false
   forget(storageName)
+  forget(closedName)
   forget(draftName)
   signedOutBecause.value = because
   key.value = undefined

@@ -9,7 +9,8 @@ import { pages } from '../contract/pages.ts'
 import type { ApiFailure } from './api/client.ts'
 import { notices } from './api/freshness.ts'
 import { listen } from './api/live.ts'
-import { mayOpen, seesMarket, type User, useUser } from './api/queries.ts'
+import { mayOpen, seesMarket, troubleOf, type User, useUser } from './api/queries.ts'
+import { passes } from './api/return.ts'
 import { Boundary } from './components/boundary.tsx'
 import { Notice } from './components/notice.tsx'
 import { onDemand } from './components/on-demand.tsx'
@@ -17,7 +18,7 @@ import { prefetchFirst } from './first.ts'
 import { sentence } from './format.ts'
 import { Header } from './header.tsx'
 import { Introduction } from './introduction.tsx'
-import { hasSignedIn, key } from './session.ts'
+import { hasSignedIn, isClosed, key, rememberClosed } from './session.ts'
 
 // Each page is loaded when it is opened, so that the figures of the first page come first.
 const awaited = <main id="content" tabIndex={-1} aria-busy="true" />
@@ -60,7 +61,9 @@ export function Shell() {
 }
 
 function SignedIn({ isReference }: { isReference: boolean }) {
-  const { data: user, error, refetch } = useUser()
+  const asked = useUser()
+  const { data: user } = asked
+  const trouble = troubleOf(asked)
   const queryClient = useQueryClient()
   const sees = user && seesMarket(user)
   useEffect(() => (sees ? listen(queryClient) : undefined), [sees, queryClient])
@@ -69,8 +72,8 @@ function SignedIn({ isReference }: { isReference: boolean }) {
       <Header user={user} />
       <ServiceNotices />
       {!isReference && <Introduction user={user} />}
-      {isReference ? null : !user && error ? (
-        <Unreachable error={error as ApiFailure} retry={refetch} />
+      {isReference ? null : !user && trouble ? (
+        <Unreachable error={trouble as ApiFailure} retry={asked.refetch} />
       ) : (
         <Pages user={user} />
       )}
@@ -94,9 +97,13 @@ function ServiceNotices() {
 /** The pages that the account may see. The page is loaded before the account is known, since most visitors may see it. */
 function Pages({ user }: { user: User | undefined }) {
   const isKnown = user !== undefined
+  const isOpen = user ? mayOpen(user) : !isClosed()
   const queryClient = useQueryClient()
   const [path] = useLocation()
-  const mayAsk = !user || seesMarket(user)
+  const mayAsk = user ? seesMarket(user) : isOpen
+  useEffect(() => {
+    if (isKnown) rememberClosed(!isOpen)
+  }, [isKnown, isOpen])
   useLayoutEffect(() => {
     if (mayAsk) prefetchFirst(queryClient, path)
   }, [mayAsk, path, queryClient])
@@ -110,7 +117,7 @@ function Pages({ user }: { user: User | undefined }) {
     if (lastPath.current !== path && document.activeElement === document.body) focusContent()
     lastPath.current = path
   }, [path])
-  if (user && !mayOpen(user)) return <RenterPage name={user.username} />
+  if (!isOpen) return user ? <RenterPage name={user.username} /> : awaited
   if (user && !seesMarket(user)) return <NotOpen>{path === pages.machines && <MachinesPage />}</NotOpen>
   return (
     <Boundary key={path}>
@@ -164,7 +171,9 @@ function FirstPage() {
 function Unreachable({ error, retry }: { error: ApiFailure; retry: () => void }) {
   return (
     <Notice title={error.status === 403 ? 'Permission denied' : 'No answer'}>
-      <p>{sentence(error.message)}</p>
+      <p>
+        {sentence(error.message)} {passes(error) && 'The page keeps trying.'}
+      </p>
       <button type="button" onClick={() => retry()}>
         Try again
       </button>

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/preact-query'
 import { requestJson } from './api/client.ts'
 import type { User } from './api/queries.ts'
 import { mailed, signedOutBecause, signIn } from './session.ts'
@@ -8,10 +9,13 @@ export const SignIn = () => (mailed.value ? <MailedForm {...mailed.value} /> : <
 
 /** Asks for an API key, and tests it before it is stored. */
 function KeyForm() {
+  const queryClient = useQueryClient()
   const { failure, busy, submit } = useSubmit(async (form) => {
     const given = String(form.get('key')).trim()
     if (!/^[\x21-\x7e]+$/.test(given)) throw new Error('This is not an API key')
-    await requestJson<User>('api/v0/users/current', { key: given })
+    const user = await requestJson<User>('api/v0/users/current', { key: given })
+    // The first page knows by it what the account may see.
+    queryClient.setQueryData(['user', given], user)
     signIn(given, form.has('remember'))
   }, signedOutBecause.value)
 

@@ -75,6 +75,6 @@ export default defineConfig({
     pageDocuments(),
     compression({ algorithms: ['gzip', 'brotliCompress'], include: /\.(js|css|html|svg)$/ }),
   ],
-  // `npx vite web` beside a running service.
-  server: { proxy: { '/api': 'http://127.0.0.1:8080' } },
+  // `npx vite web` beside a running service. web/api/ is a folder of the page.
+  server: { proxy: { '/api/v0': 'http://127.0.0.1:8080' } },
 })

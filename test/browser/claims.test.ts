@@ -110,7 +110,7 @@ describe.skipIf(!hasBrowser)('own machines of a source', () => {
     const all = ofHost50().reduce((sum, id) => sum + month(id), 0)
     await expect.poll(() => page.locator('.sums').innerText()).toContain(earned(all))
     const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Download as CSV' }).click()
+    await page.getByRole('button', { name: 'CSV' }).click()
     const csv = readFileSync(await (await download).path(), 'utf8')
     expect(csv).toMatch(new RegExp(`^1018,.*,${month(1018)},30,class,`, 'm'))
     await page.setViewportSize({ width: 1440, height: 900 })

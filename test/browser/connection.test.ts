@@ -44,4 +44,44 @@ describe.skipIf(!hasBrowser)('a page whose service is away', () => {
     await expect.poll(() => page.getByRole('alert').count()).toBe(0)
     await page.locator('.charts[aria-busy=false]').waitFor()
   })
+
+  const places = [
+    ['today', ''],
+    ['market', 'market'],
+    ['where', 'where'],
+    ['what to buy', 'build'],
+    ['charts', 'charts?gpu=RTX+4090'],
+    ['clouds', 'elsewhere'],
+    ['machines', 'machines'],
+    ['pricing', 'price'],
+    ['autopilot', 'autopilot'],
+    ['alerts', 'alerts'],
+  ] as const
+  const isAccount = (url: URL) => url.pathname.endsWith('/users/current')
+  const isFigure = (url: URL) => url.pathname.includes('/api/v0/') && !isAccount(url)
+
+  it.each(places)('reports an answer 503 once, before any retry: %s', async (_name, path) => {
+    const page = await web.visitAsHost('docs')
+    const attempts = new Map<string, number>()
+    await page.route(isFigure, (route) => {
+      const url = route.request().url()
+      attempts.set(url, (attempts.get(url) ?? 0) + 1)
+      // A second attempt at the same question gets no answer.
+      return attempts.get(url) === 1 ? route.fulfill({ status: 503, body: 'away' }) : undefined
+    })
+    await page.goto(`${web.url}${path}`)
+    const alert = page.getByRole('alert')
+    await alert.getByText('The service answered 503. The page keeps trying.').waitFor()
+    await expect.poll(() => alert.getByRole('button', { name: 'Try again' }).count()).toBe(1)
+    await page.unroute(isFigure)
+  })
+
+  it('reports an answer 503 about the account, and opens the page after it', async () => {
+    const page = await web.visitAsHost('docs')
+    await page.route(isAccount, (route) => route.fulfill({ status: 503, body: 'away' }))
+    await page.goto(`${web.url}market`)
+    await page.getByRole('heading', { name: 'No answer' }).waitFor()
+    await page.unroute(isAccount)
+    await page.locator('.market table[aria-busy=false]').waitFor()
+  })
 })

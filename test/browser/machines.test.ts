@@ -32,18 +32,18 @@ describe.skipIf(!hasBrowser)('the page of the own machines', () => {
     await whenFleetListed(page)
     const rows = page.locator('.fleet tbody tr')
     await expect.poll(() => rows.count()).toBe(machines.length)
-    const sum = machines.reduce((total, { figures }) => total + (figures?.income_30d ?? 0), 0)
+    const sum = machines.reduce((total, { figures }) => total + (figures?.income_7d ?? 0), 0)
     await expect
-      .poll(() => figure(page, 'Income').innerText())
+      .poll(() => figure(page, 'Earned, 7 days').innerText())
       .toBe(`$${Math.round(sum).toLocaleString('en-US')}`)
     await page.locator('.price-scale').first().waitFor()
     await web.look(page, 'fleet')
     expect(await violationsOf(page)).toEqual([])
 
-    await page.getByRole('button', { name: 'Income', exact: true }).click()
-    const best = machines.toSorted((a, b) => (b.figures?.income_30d ?? 0) - (a.figures?.income_30d ?? 0))[0]
+    await page.getByRole('button', { name: 'Earned, 7 days', exact: true }).click()
+    const best = machines.toSorted((a, b) => (b.figures?.income_7d ?? 0) - (a.figures?.income_7d ?? 0))[0]
     await expect.poll(() => rows.first().innerText()).toContain(`${best?.id} · `)
-    await expect.poll(() => page.locator('[aria-sort=descending]').innerText()).toContain('Income')
+    await expect.poll(() => page.locator('[aria-sort=descending]').innerText()).toContain('Earned')
     await page.getByLabel('GPU type or number').fill(String(best?.id))
     // The id of a machine may be part of the name of a GPU.
     await expect.poll(() => rows.count()).toBeLessThan(machines.length)
@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)('the page of the own machines', () => {
     expect(put.status, JSON.stringify(put.body)).toBe(200)
     const page = await web.visitAsHost('machines', { viewport: { width: 1440, height: 900 } })
     await whenFleetListed(page)
-    const all = page.getByRole('button', { name: /^Select \d+ with a better price$/ })
+    const all = page.getByRole('button', { name: /^Select all \d+$/ })
     const count = Number((await all.innerText()).replace(/\D/g, ''))
     await all.click()
     const review = page.getByRole('button', { name: new RegExp(`^Review ${count} price changes?$`) })

@@ -38,6 +38,8 @@ describe.skipIf(!hasBrowser)('the price desk', () => {
     await expect.poll(recommended).toBeCloseTo(figures.advice.price, 2)
     await page.getByText(figures.advice.reason).waitFor()
     await page.getByRole('region', { name: 'Results of this machine' }).getByText('Rented now').waitFor()
+    // Charts are drawn when they come near the screen.
+    await page.locator('.charts').scrollIntoViewIfNeeded()
     await page.locator('.charts canvas').first().waitFor()
     await web.look(page, 'desk')
     expect(await violationsOf(page)).toEqual([])
@@ -109,6 +111,7 @@ describe.skipIf(!hasBrowser)('the price desk', () => {
       .poll(async () => Number(await page.evaluate('navigator.clipboard.readText()')))
       .toBe(figures.advice.price)
     const expected = figures.curve.find(({ price }) => price === figures.advice.price)?.income
+    await page.getByText('Higher price or higher occupancy?').click()
     const rows = page.locator('.compare tbody tr')
     await expect
       .poll(() => rows.filter({ hasText: 'Recommended' }).innerText())
@@ -128,8 +131,8 @@ describe.skipIf(!hasBrowser)('the price desk', () => {
   it('shows the simulated earnings of a machine, and follows another rule', async () => {
     const page = await web.visitAsHost(`price?machine=${await replayable()}`)
     await whenPriced(page)
-    await page.getByRole('button', { name: 'Replay' }).click()
-    const replay = page.getByRole('region', { name: 'Replay' })
+    await page.getByText('What would it have earned?').click()
+    const replay = page.locator('.fold[open]')
     await replay.getByText(/it would have earned about \$.* It actually earned \$/).waitFor()
     const held = await figure(page, 'Would have earned').innerText()
     expect(held).toMatch(/^\$/)
@@ -143,7 +146,7 @@ describe.skipIf(!hasBrowser)('the price desk', () => {
     // A large class: of a small one too few rentals may be known.
     const page = await web.visitAsHost('price?gpu=RTX+4090&verified=all')
     await whenPriced(page)
-    await page.getByRole('button', { name: 'Compare terms' }).click()
+    await page.getByText('Do other terms rent faster, or earn more?').click()
     const row = (name: string) => page.getByRole('row', { name: new RegExp(`^${name}`) })
     await expect.poll(() => row('1 GPU ').locator('[data-title=Rentals]').innerText()).toMatch(/^[1-9]/)
     await expect.poll(() => row('7 to 30 days').innerText()).toMatch(/\d (h|d|min) to \d/)

@@ -17,6 +17,7 @@ describe.skipIf(!hasBrowser)('the structure of a GPU type', () => {
     )
     expect(await page.getByRole('row', { name: /^verified/ }).textContent()).toMatch(/%/)
     await page.getByRole('row', { name: /^1× / }).first().waitFor()
+    await page.getByText('Terms of similar machines').click()
     await page.getByRole('row', { name: /^Storage/ }).waitFor()
     await page.getByRole('heading', { name: 'What renters pay for' }).waitFor()
     expect(await violationsOf(page)).toEqual([])

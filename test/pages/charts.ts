@@ -30,12 +30,15 @@ export const whenDrawn = (page: Page) =>
   page.locator('.charts[aria-busy=false] canvas, .no-data').first().waitFor()
 export const whenListed = (page: Page) =>
   page.locator('.market table[aria-busy=false] tbody a').first().waitFor()
-/** Zooms into a tenth of the first chart. */
-export const drag = async (page: Page) => {
-  // Waits for the own prices, which arrive last: a redrawn chart loses its drag.
-  await legend(page, 0)
+/** Own prices are drawn last. */
+export const whenOwnDrawn = (page: Page) =>
+  legend(page, 0)
     .getByText(/^Your prices?$/)
     .waitFor()
+/** Zooms into a tenth of the first chart. */
+export const drag = async (page: Page) => {
+  // A redrawn chart loses its drag.
+  await whenOwnDrawn(page)
   const box = await plots(page).first().boundingBox()
   if (!box) throw new Error('the chart has no place')
   await page.mouse.move(box.x + box.width * 0.5, box.y + 80)

@@ -19,7 +19,7 @@ export const figure = (page: Page, title: string) =>
 export function money(value: number): string {
   const digits = Math.abs(value) < 100 ? 2 : 0
   const options = { minimumFractionDigits: digits, maximumFractionDigits: digits }
-  return `${value < 0 ? '-' : ''}$${Math.abs(value).toLocaleString('en-US', options)}`
+  return `${value < 0 ? '−' : ''}$${Math.abs(value).toLocaleString('en-US', options)}`
 }
 
 /** The machines of the host. */

@@ -5,6 +5,7 @@ import { alertBody } from '../../contract/alerts.ts'
 import { chatServiceOf } from '../../contract/chat-services.ts'
 import { evaluate } from '../../src/alerts/evaluate.ts'
 import { atomOf } from '../../src/alerts/feed/atom.ts'
+import { mailOf } from '../../src/alerts/mail.ts'
 import type { MachineFigure, SlotFigures } from '../../src/alerts/slot-figures.ts'
 import { hookRequest } from '../../src/alerts/webhook/request.ts'
 import { signedHeaders } from '../../src/rules/webhook/sign.ts'
@@ -302,6 +303,41 @@ describe('the fields of a rule', () => {
     const condition = { ...below, gpu_name: 'no_such gpu', is: 'above', limit: 0 }
     expect(alertBody.safeParse({ ...body, condition }).success).toBe(true)
   })
+})
+
+it('a mail names the market of each rule on another one, and a fill rate by its unit', () => {
+  const slow = alertCondition.parse({
+    kind: 'statistic',
+    gpu_name: 'rtx_4090',
+    verified: 'yes',
+    statistic: 'fill_rate',
+    is: 'below',
+    limit: 0.5,
+    slots: 1,
+  })
+  const entriesOf = (condition: AlertCondition) => {
+    const rule = { account_id: 1, condition, silenced_until: null, state: {} }
+    const changes = { fillRate: () => 0.125, market: () => figure({ avail_median: 0.2 }) }
+    return evaluate(rule, at(start, changes)).entries
+  }
+  const { subject, text } = mailOf(
+    [
+      { name: 'Slow to rent', source: 'vast', entries: entriesOf(slow) },
+      { name: 'Cheap', source: null, entries: entriesOf({ ...below, slots: 1 } as AlertCondition) },
+    ],
+    start,
+    'https://market.example',
+  )
+  expect(subject).toBe('rackrate: 2 alerts')
+  expect(text.split('\n').slice(2, 8)).toEqual([
+    'Slow to rent (vast)',
+    '  Alert: rtx 4090 (verified): the fill rate is 0.125 rentals per GPU-hour, below 0.5 rentals per GPU-hour.',
+    '',
+    'Cheap',
+    '  Alert: rtx 4090 (verified): the available median is $0.2, below $0.3.',
+    '',
+  ])
+  expect(text).toContain('at https://market.example/alerts')
 })
 
 it('a webhook is signed as Standard Webhooks requires', () => {

@@ -11,7 +11,7 @@ it('the sentence about outcomes of advice has incomes before and after beside th
     error_ratio: 0.33,
   }
   expect(outcomeWords('followed', of)).toBe(
-    '2 pieces of advice followed: $10.00 a day before, $13.00 after; claimed $2.00 more ($1.00 to $3.00). 50.0% of the changes lay within their intervals.',
+    '2 pieces of advice followed: $10.00 a day before, $13.00 after; claimed $2.00 more ($1.00 to $3.00). 50.0\u00a0% of the changes lay within their intervals.',
   )
 })
 

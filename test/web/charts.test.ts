@@ -336,7 +336,7 @@ describe('the book', () => {
     const cheapest = { average_price: 1.5, marginal_price: 2 }
     const hours = { hours: 10, share: 0.579, duration: [] }
     expect(answerOf({ need: 3, most: '2.5', together: 'no' }, { ...depth, cheapest }, hours)).toBe(
-      'Yes: 3 available now at $2.50 or less. The cheapest 3 cost $1.50 each on average, and $2.00 at most. This many were available in 57.9% of the hours shown.',
+      'Yes: 3 available now at $2.50 or less. The cheapest 3 cost $1.50 each on average, and $2.00 at most. This many were available in 57.9\u00a0% of the hours shown.',
     )
     expect(answerOf({ need: 5, most: '', together: 'yes' }, depth, hours)).toBe(
       'No: 4 available now on machines with 5 or more free.',

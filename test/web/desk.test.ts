@@ -267,6 +267,7 @@ const fleet = [
     {
       idle_since: 1000,
       occupancy_7d: 0,
+      income_7d: 0,
       income_30d: 0,
       income: estimate(15),
       advice: {
@@ -312,7 +313,7 @@ describe('the fleet', () => {
     })
     expect(l4).toMatchObject({
       occupancy: [0.5, 0.25, 0.5],
-      income: [2, 14, 30],
+      income: [2, 7, 30],
       cost: 0.5,
       verdict: 'unknown',
     })

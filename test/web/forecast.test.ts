@@ -64,7 +64,7 @@ it('a forecast is a sentence with its range, and a chance has words', () => {
     'Tomorrow an H100 SXM is probably rented for $2.00: in 8 of 10 cases $1.90 to $2.10, in 7 days $1.70 to $2.30.',
   )
   expect(enoughWords(available)).toBe(
-    '1 GPU at $2.45 or less: tomorrow practically certain (99.9%), in 7 days practically certain (99.9%).',
+    '1 GPU at $2.45 or less: tomorrow practically certain (99.9\u00a0%), in 7 days practically certain (99.9\u00a0%).',
   )
   expect(enoughWords({ ...available, gpus: 8, figures: chances(0.5) })).toContain('8 GPUs at $2.45')
 })

@@ -8,7 +8,7 @@ it('the price desk shows whose prices it has, and where the share is from', () =
     /^Prices are what renters pay\. If .* enter its fee/,
   )
   expect(shareWords({ renter_price, host_share: host_share('key') })).toBe(
-    'Prices and incomes are your part: 75.0% of what renters pay, as the marketplace shows to your key. Renters pay $1.60 for this machine. Charts of the market show what renters pay.',
+    'Prices and incomes are your part: 75.0\u00a0% of what renters pay, as the marketplace shows to your key. Renters pay $1.60 for this machine. Charts of the market show what renters pay.',
   )
   expect(shareWords({ renter_price: null, host_share: host_share('fee') })).toContain(
     'assumed from the fee in your costs. Charts',

@@ -39,8 +39,8 @@ describe('advice on terms in words', () => {
     ['min_gpus', 1, null, '1 GPU'],
     ['days_left', 0, 7, 'Less than 7 days'],
     ['days_left', 90, null, '90 days or more'],
-    ['min_bid', 0.25, 0.5, '25 to 50%'],
-    ['min_bid', 0.75, null, '75% or more'],
+    ['min_bid', 0.25, 0.5, '25 to 50\u00a0%'],
+    ['min_bid', 0.75, null, '75\u00a0% or more'],
   ] as const)('names a group by %s from %s to %s', (term, from, to, words) => {
     expect(groupWords(term, { from, to })).toBe(words)
   })

@@ -13,7 +13,7 @@ describe('the idle time of a machine', () => {
     expect(waiting.rare_hours).toBeCloseTo(43.4, 1)
     expect(waiting.rare_at).toBe(now - 9 * 3600 + Math.round(3600 * waiting.rare_hours))
     expect(waitingWords(waiting)).toMatch(
-      /^normal at its price until [A-Z][a-z]+day \d+ [A-Z][a-z]+: 54% of such machines wait longer, 1 in 20 longer than /,
+      /^normal at its price until [A-Z][a-z]+day \d+ [A-Z][a-z]+: 54\u00a0% of such machines wait longer, 1 in 20 longer than /,
     )
     const late = waitingOf(wait, { since: now - 61 * 3600, now })
     expect(late.longer).toBeLessThan(0.05)

@@ -7,7 +7,7 @@ import { type Filters, withoutTier } from '../../contract/market-filter.ts'
 import type { namesAnswer } from '../../contract/names.ts'
 import { key } from '../session.ts'
 import { source } from '../source.ts'
-import { ApiFailure, request, requestJson } from './client.ts'
+import { request, requestJson } from './client.ts'
 import { live, usualInterval } from './freshness.ts'
 import {
   factsOf,
@@ -27,11 +27,8 @@ export interface QueryState {
   failureReason: Error | null
 }
 
-/**
- * The reason why a query has no fresh answer. A service that is out of reach is reported at the first attempt, other failures when no retry helped.
- */
-export const troubleOf = ({ error, failureReason }: QueryState): Error | null =>
-  error ?? (failureReason instanceof ApiFailure && failureReason.status === 0 ? failureReason : null)
+/** The reason why a query has no fresh answer. It is reported at the first attempt, while further attempts follow. */
+export const troubleOf = ({ error, failureReason }: QueryState): Error | null => error ?? failureReason
 
 /** The account that the visitor's key acts for. A host sees the market while one of its machines is online, which may change. */
 export const useUser = () =>

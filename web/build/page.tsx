@@ -93,7 +93,7 @@ export function BuildPage() {
         />
         <MachineFilters view={view} change={change} />
       </form>
-      <Status of={[answer]} hasData={answer.data !== undefined} />
+      <Status of={[costs, answer]} hasData={answer.data !== undefined} />
       {answer.data ? (
         classes.length > 0 ? (
           <RankTable classes={classes} view={view} change={change} />
@@ -107,7 +107,7 @@ export function BuildPage() {
       )}
       {best && <Terms names={[...new Set(classes.map(({ gpu_name }) => gpu_name))]} view={view} />}
       <div class="two-charts">
-        <Frontier gpus={market.data?.gpus ?? []} />
+        {market.data?.gpus.length !== 0 && <Frontier gpus={market.data?.gpus ?? []} />}
         {best && best.payback.purchase_price !== null && best.net.value !== null && (
           <PaybackChart of={best} income={earnedIn(best, view).income.value} fee={fee} />
         )}

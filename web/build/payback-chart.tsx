@@ -47,7 +47,7 @@ export function PaybackChart({ of, income, fee }: PaybackChartProps) {
             <g key={money}>
               <line class="grid" x1={edge.left} x2={width - edge.right} y1={y(money)} y2={y(money)} />
               <text x={edge.left - 6} y={y(money)} class="left">
-                {money < 0 ? `-${earned(-money)}` : earned(money)}
+                {earned(money)}
               </text>
             </g>
           ))}

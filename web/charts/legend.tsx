@@ -39,7 +39,7 @@ export function Legend({ spec, hidden, at, onToggle }: LegendProps) {
               )}
               {shown && hasFigures && (
                 // Its width hardly changes with the figures, so that its neighbours stay where they are.
-                <span class="reading" style={{ minWidth: `${Math.min(3, length) * 4.1}em` }}>
+                <span class="reading" style={{ minWidth: `${[0, 4.1, 8.2, 15][Math.min(3, length)]}em` }}>
                   {readingOf(spec, group, index)}
                 </span>
               )}

@@ -107,11 +107,16 @@ export const seriesOf = (spec: ChartSpec, group: string): ChartSeries[] =>
 export const writerOf = ({ unit }: ChartSpec, { role }: ChartSeries) =>
   role === 'cells' ? count : units[unit].write
 
-/** The figures of a group at a place, in words. For a heat map: the fullest cell. */
+/** The figures of a group at a place, in words: a line with the edges of its band. For a heat map: the fullest cell. */
 export function figuresOf(spec: ChartSpec, group: string, index: number): string {
   const series = seriesOf(spec, group)
-  if (series[0]?.role !== 'cells')
-    return series.map((each) => writerOf(spec, each)(each.values[index])).join(' · ')
+  const written = (each: ChartSeries) => writerOf(spec, each)(each.values[index])
+  const [line, low, high] = (['line', 'low', 'high'] as const).map((of) =>
+    series.find(({ role }) => role === of),
+  )
+  if (line && low && high)
+    return `${written(line)}${low.values[index] == null ? '' : ` (most: ${written(low)} to ${written(high)})`}`
+  if (series[0]?.role !== 'cells') return series.map(written).join(' · ')
   const fullest = Math.max(...series.map(({ values }) => values[index] ?? 0))
   const row = series.find(({ values }) => values[index] === fullest)
   return row && fullest > 0 ? `most: ${count(fullest)} ${row.label}` : nothing

@@ -18,7 +18,8 @@ export function NotOpen({ children }: NotOpenProps) {
   if (name === undefined)
     return (
       <Notice title="Bring a machine online">
-        The market opens within a minute once one of your machines is online.
+        List a machine in the marketplace with this account. The market opens within a minute once it is
+        online. <Link href={pages.docs}>Meanwhile, see the API</Link>
       </Notice>
     )
   if (children) return children

@@ -23,7 +23,7 @@ export const definitions: Readonly<Record<string, string>> = {
   // of own machines
   'Rented now': 'How many of its GPUs are rented, or how long it has been idle.',
   'Occupancy, 7 days': 'The share of its GPU-hours that were rented in the last seven days.',
-  Income: 'What renters paid for it, before power and fees.',
+  'Earned, 7 days': 'What renters paid for it in the last seven days, before power and fees.',
   'Net a day': 'Daily income minus power, fees and fixed costs.',
   RGI: 'Revenue generation index: its revenue per GPU in percent of that of comparable machines. 100 is the same.',
   Advice: 'The price to set, or what is wrong, with the estimated gain or loss of a day.',

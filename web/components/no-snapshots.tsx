@@ -1,8 +1,7 @@
 import { Notice } from './notice.tsx'
 
 export const noSnapshots = (
-  <Notice title="No snapshots yet">
-    No market snapshot has been taken yet. Charts appear with the first one, within minutes of a worker's
-    start.
+  <Notice title="No market is recorded yet">
+    Charts appear after one snapshot with machines, within minutes of a worker’s start.
   </Notice>
 )

@@ -3,7 +3,7 @@ import type { Value } from '../charts/spec.ts'
 const [width, height, margin] = [80, 22, 3]
 
 /** The course of some values without an axis. The figures are beside it, so it is hidden from screen readers. */
-export function Sparkline({ values, color }: { values: readonly Value[]; color?: string }) {
+export function Sparkline({ values, color }: { values: readonly Value[]; color?: string | undefined }) {
   const known = values.filter((value) => value !== null)
   const [low, high] = [Math.min(...known), Math.max(...known)]
   const at = (value: number, index: number) => {

@@ -1,4 +1,5 @@
 import { type QueryState, troubleOf } from '../api/queries.ts'
+import { passes } from '../api/return.ts'
 import { sentence } from '../format.ts'
 
 interface StatusProps {
@@ -13,7 +14,8 @@ export function Status({ of: questions, hasData }: StatusProps) {
   if (!trouble) return null
   return (
     <p class="banner trouble" role="alert">
-      <strong>{sentence(trouble.message)}</strong> {hasData && 'Showing earlier data.'}{' '}
+      <strong>{sentence(trouble.message)}</strong> {hasData && 'Showing earlier data. '}
+      {passes(trouble) && 'The page keeps trying. '}
       <button
         type="button"
         class="plain"

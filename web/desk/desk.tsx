@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { GpuDepth } from '../../contract/depth.ts'
 import { machinesThat } from '../../contract/market-filter.ts'
 import type { Mark } from '../charts/spec.ts'
+import { Fold } from '../components/fold.tsx'
 import { NoData } from '../components/no-data.tsx'
 import { outlines } from '../components/outlines.ts'
 import { plain } from '../format.ts'
@@ -77,6 +78,7 @@ export function Desk({ change, depth, offer, isListed, ...about }: DeskProps) {
   const recommended = advice?.price ?? null
   const end = advice?.end_price ?? null
   const known = { chosen: price, own, recommended, end, median, rentedMedian: ofRented }
+  const compared = rowsOf(known, offer)
   const choose = (price: number) => {
     moved.value = undefined
     change({ price: plain(price) }, { replace: true })
@@ -103,23 +105,26 @@ export function Desk({ change, depth, offer, isListed, ...about }: DeskProps) {
           onChoose={choose}
         />
         <Figures outlook={outlook} advice={advice} onChoose={choose} />
-        <NetFigures outlook={outlook} offer={offer} slot={about.slot} machine={view.machine} />
         <p class="note evidence">
           <Evidence {...about} outlook={outlook} />
         </p>
-        {view.machine > 0 && <OwnResults machine={machine} isListed={isListed} zone={view.zone} />}
       </section>
       <DeskCharts {...about} offer={offer} base={base} from={from} to={to} marks={marksOf(known)} />
+      <div class="card results">
+        <NetFigures outlook={outlook} offer={offer} slot={about.slot} machine={view.machine} />
+        {view.machine > 0 && <OwnResults machine={machine} isListed={isListed} zone={view.zone} />}
+      </div>
       {view.machine > 0 && <Replay machine={view.machine} price={settled} />}
-      <h2>Higher price or higher occupancy?</h2>
-      <ComparePrices rows={rowsOf(known, offer)} onChoose={choose} />
-      <p class="note">
-        Medians, offers and cheaper GPUs are those of {machinesThat(about.shown)} now. The other figures are
-        based on the last 7 days of this market and GPUs in the same price decile. They are observations, not
-        promises: changing the price may have other effects. Income is before costs; net is after the known
-        costs. The recommended price of an own machine comes from an estimate over all GPU types, in steps of
-        at most 20 %{offer.margin && ', and is never below the floor'}.
-      </p>
+      <Fold title="Higher price or higher occupancy?" answer={`${compared.length} prices`}>
+        <ComparePrices rows={compared} onChoose={choose} />
+        <p class="note">
+          Medians, offers and cheaper GPUs are those of {machinesThat(about.shown)} now. The other figures are
+          based on the last 7 days of this market and GPUs in the same price decile. They are observations,
+          not promises: changing the price may have other effects. Income is before costs; net is after the
+          known costs. The recommended price of an own machine comes from an estimate over all GPU types, in
+          steps of at most 20 %{offer.margin && ', and is never below the floor'}.
+        </p>
+      </Fold>
       <TermsTable
         name={about.name}
         filters={about.filters}

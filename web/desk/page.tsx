@@ -17,6 +17,7 @@ import { Status } from '../components/status.tsx'
 import { costsQuery, useCosts } from '../costs/api.ts'
 import { useChoice, useView, type View } from '../view.ts'
 import { Desk } from './desk.tsx'
+import { Gains } from './gains.tsx'
 import { choiceOf, pricedOf, questionsOf } from './questions.ts'
 import { SubjectForm } from './subject-form.tsx'
 import { useOffer } from './use-offer.ts'
@@ -29,8 +30,11 @@ export function DeskPage() {
   const names = useNames()
   const list = useMachineList()
   const isOpen = asked.machine === 0 && asked.gpus.length === 0
-  const first = useQuery({ ...firstMachinesQuery(), enabled: isOpen })
-  const view = useChoice([asked, change], choiceOf(asked, names.data, first.data?.machines))
+  const first = useQuery(firstMachinesQuery())
+  const view = useChoice(
+    [asked, change],
+    isOpen ? choiceOf(asked, names.data, first.data?.machines) : undefined,
+  )
   const mine = useMachine(view.machine)
   const machine = view.machine > 0 ? mine.data?.machines[0] : undefined
 
@@ -47,6 +51,7 @@ export function DeskPage() {
   const all = [names, list, mine, entered, ...questions]
 
   if (names.data?.length === 0) return noSnapshots
+  const gaining = first.data?.machines ?? none
   const isForeign = view.machine > 0 && mine.data?.machines.length === 0
   return (
     <main id="content" tabIndex={-1} class="desk">
@@ -67,20 +72,25 @@ export function DeskPage() {
           </button>
         </NoData>
       ) : (
-        <Desk
-          key={view.machine || name}
-          view={view}
-          change={change}
-          name={name}
-          machine={machine}
-          filters={filters}
-          shown={shown}
-          gpus={gpus}
-          depth={depth}
-          offer={offer}
-          slot={slot}
-          isListed={mine.data?.income_at === 'listed'}
-        />
+        <div class={gaining.length > 1 ? 'beside-gains' : undefined}>
+          {gaining.length > 1 && <Gains machines={gaining} machine={view.machine} zone={view.zone} />}
+          <div class="parts">
+            <Desk
+              key={view.machine || name}
+              view={view}
+              change={change}
+              name={name}
+              machine={machine}
+              filters={filters}
+              shown={shown}
+              gpus={gpus}
+              depth={depth}
+              offer={offer}
+              slot={slot}
+              isListed={mine.data?.income_at === 'listed'}
+            />
+          </div>
+        </div>
       )}
     </main>
   )

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { fillByTermsAnswer, GpuFillByTerms } from '../../contract/fill-by-terms.ts'
 import { type Filters, machinesThat } from '../../contract/market-filter.ts'
 import { useMarket } from '../api/queries.ts'
+import { Fold } from '../components/fold.tsx'
 import { onDemand } from '../components/on-demand.tsx'
 import { Status } from '../components/status.tsx'
 import { count, counted, duration, nothing } from '../format.ts'
@@ -30,18 +31,13 @@ export function RatesByTerms({ name, filters, machine }: RatesByTermsProps) {
   )
   const fill = query.data?.gpus[name]
   return (
-    <section aria-label="Rentals by terms">
-      <h2>Do other terms rent faster, or earn more?</h2>
-      {!wanted.value && (
-        <button
-          type="button"
-          onClick={() => {
-            wanted.value = true
-          }}
-        >
-          Compare terms
-        </button>
-      )}
+    <Fold
+      title="Do other terms rent faster, or earn more?"
+      answer="by smallest rental and end of the listing"
+      onOpen={() => {
+        wanted.value = true
+      }}
+    >
       {wanted.value && <Status of={[query]} hasData={fill !== undefined} />}
       {fill && (
         <>
@@ -57,7 +53,7 @@ export function RatesByTerms({ name, filters, machine }: RatesByTermsProps) {
         </>
       )}
       {wanted.value && <IncomeByTerms name={name} filters={filters} machine={machine} />}
-    </section>
+    </Fold>
   )
 }
 

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/preact-query'
 import type { MachineReplay } from '../../contract/replay.ts'
 import { requestJson } from '../api/client.ts'
 import { Figure } from '../components/figure.tsx'
+import { Fold } from '../components/fold.tsx'
 import { Select } from '../components/select.tsx'
 import { Status } from '../components/status.tsx'
 import { earned, nothing, oneDecimal, percent } from '../format.ts'
@@ -50,8 +51,13 @@ export function Replay({ machine, price }: ReplayProps) {
     placeholderData: keepPreviousData,
   })
   return (
-    <section class="replay" aria-label="Replay">
-      <h2>What would it have earned?</h2>
+    <Fold
+      title="What would it have earned?"
+      answer="a replay of the past at this price"
+      onOpen={() => {
+        wanted.value = true
+      }}
+    >
       <div class="filters">
         <Select
           label="Rule"
@@ -69,16 +75,6 @@ export function Replay({ machine, price }: ReplayProps) {
             days.value = to
           }}
         />
-        {!wanted.value && (
-          <button
-            type="button"
-            onClick={() => {
-              wanted.value = true
-            }}
-          >
-            Replay
-          </button>
-        )}
       </div>
       {wanted.value && (
         <>
@@ -86,7 +82,7 @@ export function Replay({ machine, price }: ReplayProps) {
           <Replayed answer={query.data} isStale={query.isPlaceholderData} />
         </>
       )}
-    </section>
+    </Fold>
   )
 }
 

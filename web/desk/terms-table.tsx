@@ -3,6 +3,7 @@ import { termNames, terms } from '../../contract/listing-terms.ts'
 import { type Filters, machinesThat } from '../../contract/market-filter.ts'
 import type { ListingTerms, termsAnswer } from '../../contract/terms.ts'
 import { useMarket } from '../api/queries.ts'
+import { Fold } from '../components/fold.tsx'
 import { count, duration, nothing, percent, price } from '../format.ts'
 import { FigureTable } from './figure-table.tsx'
 
@@ -28,14 +29,13 @@ export function TermsTable({ name, filters, own }: TermsTableProps) {
     return { title, cells: own === undefined ? others : [written(own?.[term] ?? null), ...others] }
   })
   return (
-    <>
-      <h2>Terms</h2>
+    <Fold title="Terms of similar machines" answer={spread && `${rows.length} terms`}>
       <FigureTable class="terms" caption="Terms of listings" head="Term" columns={columns} rows={rows} />
       <p class="note">
         Of {machinesThat(filters)} with {name} in the newest snapshot; each machine counts once. Figures need
         at least 5 machines and 3 hosts, and a source that reports them.
       </p>
-    </>
+    </Fold>
   )
 }
 

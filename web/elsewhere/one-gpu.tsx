@@ -10,7 +10,7 @@ import { useHistory, useMarket } from '../api/queries.ts'
 import { Chart } from '../charts/chart.tsx'
 import { Select } from '../components/select.tsx'
 import { Status } from '../components/status.tsx'
-import { dateTime, priceInColumn } from '../format.ts'
+import { dateTime, price } from '../format.ts'
 import { ranges, type View } from '../view.ts'
 import { cloudChart } from './chart.ts'
 
@@ -107,12 +107,12 @@ function Offers({ name, market, offers, view }: OffersProps) {
         <tbody>
           <tr>
             <th scope="row">This market, median</th>
-            <td class="number">{priceInColumn(market?.price_median)}</td>
+            <td class="number">{price(market?.price_median)}</td>
             <td colSpan={4}>available</td>
           </tr>
           <tr>
             <th scope="row">This market, p10</th>
-            <td class="number">{priceInColumn(market?.price_p10)}</td>
+            <td class="number">{price(market?.price_p10)}</td>
             <td colSpan={4}>available</td>
           </tr>
           {offers.map((offer) => (
@@ -123,7 +123,7 @@ function Offers({ name, market, offers, view }: OffersProps) {
               <th scope="row">
                 {offer.provider} <span class="quiet">{offer.catalog}</span>
               </th>
-              <td class="number">{priceInColumn(offer.price)}</td>
+              <td class="number">{price(offer.price)}</td>
               <td>{offer.spot ? 'spot' : 'on demand'}</td>
               <td>{offer.region}</td>
               <td>

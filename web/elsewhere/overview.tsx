@@ -9,7 +9,7 @@ import { pages } from '../../contract/pages.ts'
 import { cheapestOf, type ListPrices } from '../api/list-prices.ts'
 import { severalSizes } from '../api/memory.ts'
 import { marketQuery, useNames } from '../api/queries.ts'
-import { change, nothing, priceInColumn } from '../format.ts'
+import { change, nothing, price } from '../format.ts'
 import { type View, writeView } from '../view.ts'
 
 interface OverviewProps {
@@ -54,8 +54,8 @@ export function Overview({ prices, market, hrefView }: OverviewProps) {
                   {only && ` ${only} GB`}
                 </Link>
               </th>
-              <td class="number">{priceInColumn(gpu?.price_median)}</td>
-              <td class="number">{priceInColumn(gpu?.price_p10)}</td>
+              <td class="number">{price(gpu?.price_median)}</td>
+              <td class="number">{price(gpu?.price_p10)}</td>
               <OfferCell offer={demand} />
               <td class="number">
                 {demand && gpu?.price_median ? change(gpu.price_median / demand.price - 1) : nothing}
@@ -107,7 +107,7 @@ function useProducts(market: readonly CurrentGpu[], view: View): Product[] {
 function OfferCell({ offer }: { offer: CloudOffer | undefined }) {
   return (
     <td class="number">
-      {priceInColumn(offer?.price)}
+      {price(offer?.price)}
       {offer && <span class="quiet"> {offer.provider}</span>}
     </td>
   )

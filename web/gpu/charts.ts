@@ -44,8 +44,7 @@ function supplyOf({ supply_demand: counts }: GpuHistory, unit: View['unit'], { h
 /** The note of charts whose source reports no rentals. */
 export const rentalsUnknown = 'This source does not say which GPUs are rented.'
 
-const bandNote =
-  'Bands reach from p10 to p90, lines are medians; all weighted by GPUs. Figures: p10 · median · p90.'
+const bandNote = 'Lines are medians, bands hold the middle 80 % (p10 to p90); all weighted by GPUs.'
 
 const share = (part: readonly Value[], whole: readonly number[]): Value[] =>
   part.map((value, index) => (value !== null && whole[index] ? value / whole[index] : null))

@@ -25,7 +25,7 @@ export function PulseCards({ names, history, isStale, focus, onFocus }: PulseCar
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
     <ul class="cards" aria-label="Now" aria-busy={isStale || !history} tabIndex={0}>
       {names.map((name) => (
-        <li key={name} class={focus === name ? 'chosen' : undefined}>
+        <li key={name} class={focus === name && names.length > 1 ? 'chosen' : undefined}>
           <button
             type="button"
             class="plain name"
@@ -40,7 +40,7 @@ export function PulseCards({ names, history, isStale, focus, onFocus }: PulseCar
           <Figures
             gpu={history && historyOf(history, name)}
             hasRentals={history?.hasRentals ?? true}
-            color={colorOf(colors.get(name) ?? 0)}
+            color={focus === undefined ? colorOf(colors.get(name) ?? 0) : undefined}
           />
         </li>
       ))}
@@ -51,7 +51,8 @@ export function PulseCards({ names, history, isStale, focus, onFocus }: PulseCar
 interface FiguresProps {
   gpu: GpuHistory | undefined
   hasRentals: boolean
-  color: string
+  /** The colour of the GPU type beside others. */
+  color: string | undefined
 }
 
 function Figures({ gpu, hasRentals, color }: FiguresProps) {

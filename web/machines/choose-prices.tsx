@@ -52,7 +52,8 @@ export function ChoosePrices({ machines, chosen, together }: ChoosePricesProps) 
   if (changes.length === 0) return null
   const picked = changes.filter(({ machine_id }) => chosen.value.has(machine_id))
   const isAll = picked.length === changes.length
-  const ids = new Set(picked.map(({ machine_id }) => machine_id))
+  const ids = new Set((picked.length > 0 ? picked : changes).map(({ machine_id }) => machine_id))
+  // Without a selection: the gain of all.
   const gain = machines.reduce(
     (sum, { id, figures }) => (ids.has(id) ? sum + (figures?.advice.gain_per_day?.value ?? 0) : sum),
     0,
@@ -63,7 +64,7 @@ export function ChoosePrices({ machines, chosen, together }: ChoosePricesProps) 
     <section class="choose-prices" aria-label="Recommended prices">
       <span class="sum">
         <strong>
-          {picked.length > 0 ? `${picked.length} selected` : `${changes.length} with a better price`}
+          {picked.length > 0 ? `${picked.length} selected` : counted(changes.length, 'better price')}
         </strong>{' '}
         {ofAll ? (
           <>
@@ -81,7 +82,7 @@ export function ChoosePrices({ machines, chosen, together }: ChoosePricesProps) 
           chosen.value = new Set(isAll ? [] : changes.map(({ machine_id }) => machine_id))
         }}
       >
-        {isAll ? 'Clear' : `Select ${changes.length} with a better price`}
+        {isAll ? 'Clear' : `Select all ${changes.length}`}
       </button>
       <PriceReview
         changes={picked}

@@ -25,10 +25,14 @@ export const columns: readonly FleetColumn[] = [
   { name: 'price', title: 'Price', of: ({ prices }) => prices[0] ?? null },
   { name: 'now', title: 'Rented now', need: 1, of: rentedOf, fromLowest: true },
   { name: 'occupancy', title: 'Occupancy, 7 days', need: 2, of: ({ occupancy }) => occupancy[1] },
-  { name: 'income', title: 'Income', need: 1, of: ({ income }) => income[2] },
+  { name: 'income', title: 'Earned, 7 days', need: 1, of: ({ income }) => income[1] },
   { name: 'net', title: 'Net a day', need: 3, of: ({ net }) => net },
   { name: 'rgi', title: 'RGI', need: 3, of: ({ rgi }) => rgi },
 ]
+
+/** The columns with or without the net income. */
+export const columnsShown = (hasNet: boolean): readonly FleetColumn[] =>
+  hasNet ? columns : columns.filter(({ name }) => name !== 'net')
 
 /** The order of the fleet. By default the costliest trouble comes first. */
 export const sortOf = (sort: string): string =>

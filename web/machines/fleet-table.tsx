@@ -27,7 +27,7 @@ import {
 import { usualSort, type View, writeView } from '../view.ts'
 import type { Attention } from './attention.ts'
 import { type Chosen, changeOf } from './choose-prices.tsx'
-import { columns, sortOf } from './columns.ts'
+import { columnsShown, sortOf } from './columns.ts'
 import type { FleetRow } from './fleet.ts'
 import { PriceScale } from './price-scale.tsx'
 import { earnedTitle, reallyEarnedWords } from './really-earned.ts'
@@ -42,16 +42,18 @@ interface FleetTableProps {
   slot: number
   onSort: (sort: string) => void
   chosen: Chosen
+  /** True if costs are known, so that the net income is a column. */
+  hasNet: boolean
 }
 
 /** The table of own machines, or of their classes. The advice is visible at every width. */
-export const FleetTable = ({ view, rows, bandOf, busy, slot, onSort, chosen }: FleetTableProps) => (
-  <div class="listing fleet">
+export const FleetTable = ({ view, rows, bandOf, busy, slot, onSort, chosen, hasNet }: FleetTableProps) => (
+  <div class={hasNet ? 'listing fleet' : 'listing fleet without-net'}>
     <table aria-busy={busy}>
       <caption class="unseen">Own machines</caption>
       <thead>
         <tr>
-          {columns.map(({ name, title, need, fromLowest = false }) => (
+          {columnsShown(hasNet).map(({ name, title, need, fromLowest = false }) => (
             <SortHead
               key={name}
               class={need === undefined ? name : `${name} need-${need}`}
@@ -66,7 +68,15 @@ export const FleetTable = ({ view, rows, bandOf, busy, slot, onSort, chosen }: F
       </thead>
       <tbody>
         {rows.map((row) => (
-          <Row key={row.key} view={view} row={row} bandOf={bandOf} slot={slot} chosen={chosen} />
+          <Row
+            key={row.key}
+            view={view}
+            row={row}
+            bandOf={bandOf}
+            slot={slot}
+            chosen={chosen}
+            hasNet={hasNet}
+          />
         ))}
       </tbody>
     </table>
@@ -79,7 +89,8 @@ function Row({
   bandOf,
   slot,
   chosen,
-}: Pick<FleetTableProps, 'view' | 'bandOf' | 'slot' | 'chosen'> & { row: FleetRow }) {
+  hasNet,
+}: Pick<FleetTableProps, 'view' | 'bandOf' | 'slot' | 'chosen'> & { row: FleetRow; hasNet: boolean }) {
   const { gpus, rented, occupancy, income, told, machines, idleSince, rgi, noRgi, covered } = row
   const [, week, month] = occupancy
   return (
@@ -102,8 +113,10 @@ function Row({
         </span>
       </td>
       <td class="need-1">
-        {earned(income[2])}
-        <span class="quiet">{income[1] === null ? notFromSource : `last 7: ${earned(income[1])}`}</span>
+        {earned(income[1])}
+        <span class="quiet">
+          {income[1] === null ? notFromSource : `${daysCovered(covered)} ${earned(income[2])}`}
+        </span>
         {told && (
           <span class="quiet" title={earnedTitle}>
             actual {reallyEarnedWords(told)}
@@ -111,9 +124,9 @@ function Row({
           </span>
         )}
       </td>
-      <Net row={row} />
+      {hasNet && <Net row={row} />}
       <td class="need-3">
-        {oneDecimal(rgi)}
+        {rgi !== null && oneDecimal(rgi)}
         <span class="quiet" title={noRgi ? setReasons[noRgi] : undefined}>
           {noRgi && shortSetReasons[noRgi]}
         </span>
@@ -124,21 +137,24 @@ function Row({
 
 function Name({ row, view, chosen }: { row: FleetRow; view: View; chosen: Chosen }) {
   const { machines, num_gpus, gpu_name } = row
-  const properties = filtersInForce(filtersOfClass(row)).filter(([name]) => name !== 'num_gpus')
   const only = onlyOf(row, view)
+  // A class is distinguished by all of its properties, a machine by its number.
+  const usual = only ? ['num_gpus', 'gpu_memory'] : ['num_gpus']
+  const properties = filtersInForce(filtersOfClass(row)).filter(
+    ([name, words]) => !usual.includes(name) && !(only && words === 'verified'),
+  )
   const charts = `${pages.charts}?${writeView({ ...view, gpus: [gpu_name], layout: 'one', page: 1, sort: usualSort, find: '' })}`
   return (
     <th scope="row">
       {only && changeOf(only) && <Choice id={only.id} chosen={chosen} />}
       {num_gpus}× <Link href={charts}>{gpu_name}</Link>
       <span class="quiet">
-        {only && `${only.id} · `}
-        {[
-          only ? only.online || 'offline' : counted(machines.length, 'machine'),
-          ...properties.map(([, words]) => words),
-        ]
-          .filter((words) => words !== true)
-          .join(', ')}
+        {only ? only.id : counted(machines.length, 'machine')}
+        <span class="kind">
+          {[only && !only.online && 'offline', ...properties.map(([, words]) => words)]
+            .filter(Boolean)
+            .map((words) => ` · ${words}`)}
+        </span>
       </span>
     </th>
   )
@@ -169,7 +185,7 @@ function Net({ row: { machines, net, netOf } }: { row: FleetRow }) {
     break_even_price === null ? '' : `breaks even ${price(break_even_price)}${after ? `, ${after}` : ''}`
   return (
     <td class="need-3">
-      {earned(net)}
+      {net === null ? <span class="quiet">no costs entered</span> : earned(net)}
       <span class="quiet">
         {machines.length > 1
           ? netOf > 0 && `${netOf} machines`
@@ -202,7 +218,7 @@ function Price({ row, bandOf }: { row: FleetRow; bandOf: BandOf }) {
       )}
       <span class="quiet">
         {band && <PriceScale prices={[...new Set(prices)]} market={band} />}
-        {band === null && 'too few similar machines'}
+        {band === null && <span class="too-few">too few similar machines</span>}
       </span>
     </td>
   )

@@ -55,6 +55,8 @@ export function MachinesPage() {
   const page = pageWithin(view.page, rowsOfPage, rows.length)
   const shown = rows.slice((page - 1) * rowsOfPage, page * rowsOfPage)
   const bandOf = useBands(shown)
+  const hasNone = fleet.data !== undefined && machines.length === 0
+  const hasNet = rows.some(({ net }) => net !== null)
   const chosen = useSignal<ReadonlySet<number>>(new Set())
   const change = (changes: Partial<View>) => changeView({ page: 1, ...changes }, { replace: true })
   function turnTo(page: number): void {
@@ -82,20 +84,26 @@ export function MachinesPage() {
             }}
           >
             <Icon outline={outlines.download} />
-            Download as CSV
+            CSV
           </button>
         )}
       </PageHead>
       <OwnClaim />
-      <Sums look={look} isListed={isListed} machines={found} waiting={fleet.isPending} />
-      <FleetFilters view={view} change={change}>
-        {fleet.data &&
-          (fleet.hasNextPage
-            ? `Reading: ${count(machines.length)} machines so far`
-            : `${count(found.length)} of ${count(machines.length)} machines`)}
-      </FleetFilters>
+      {!hasNone && <Sums look={look} isListed={isListed} machines={found} waiting={fleet.isPending} />}
+      {!hasNone && (
+        <FleetFilters view={view} change={change}>
+          {fleet.data &&
+            (fleet.hasNextPage
+              ? `Reading: ${count(machines.length)} machines so far`
+              : found.length < machines.length
+                ? `${count(found.length)} of ${count(machines.length)} machines`
+                : !hasNet && machines.length > 0
+                  ? 'Net a day needs your costs'
+                  : '')}
+        </FleetFilters>
+      )}
       <Status of={[fleet]} hasData={fleet.data !== undefined} />
-      {fleet.data && machines.length === 0 ? (
+      {hasNone ? (
         <NoData
           icon={outlines.server}
           title={isListed ? 'You have no machines in this market yet' : 'This account has no machines'}
@@ -109,6 +117,7 @@ export function MachinesPage() {
           slot={slot}
           chosen={chosen}
           rows={shown}
+          hasNet={hasNet}
           busy={fleet.isPending}
           onSort={(sort) => change({ sort })}
         />
@@ -124,18 +133,13 @@ export function MachinesPage() {
       <Pager page={page} size={rowsOfPage} of={rows.length} onPage={turnTo} />
       {machines.length > 0 && <FleetAdvice />}
       {machines.length > 0 && <AdviceRecord />}
-      <p class="note">
-        Prices are USD per GPU-hour. The bar beside a price spans p10 to p90 of available prices on machines
-        of exactly the same class, with the median; thin: from fewer than 5 machines or 3 hosts. Occupancy and
-        income are observed; for several machines, the mean weighted by GPUs and the sum. Actual earnings are
-        what the marketplace reports for whole days (UTC), with GPUs, storage and traffic; they need a key.
-        RGI is the revenue per GPU in percent of that of other hosts’ machines in the class. The largest daily
-        loss comes first: offline machines, at what they earned a day; machines idle three times as long as
-        usual, at what they should earn; and wrong prices, at the gain from a change. The price desk shows how
-        certain that is. These amounts are {attentionBasis[look.basis]}. Income is before costs; net a day is
-        expected at the present price, after the known costs. Beside it are the minimum bid, the break-even
-        price and the payback time.
-      </p>
+      {!hasNone && (
+        <p class="note">
+          Prices are USD per GPU-hour. A bar spans p10 to p90 of available prices on machines of exactly the
+          same class, with their median; thin: from fewer than 5 machines or 3 hosts. The largest daily loss
+          comes first, {attentionBasis[look.basis]}.
+        </p>
+      )}
     </main>
   )
 }
@@ -148,7 +152,7 @@ interface FleetFiltersProps {
 
 /** The filters and the options of the table. */
 const FleetFilters = ({ view, change, children }: FleetFiltersProps) => (
-  <form class="filters" onSubmit={(event) => event.preventDefault()}>
+  <form class="filters one-row" onSubmit={(event) => event.preventDefault()}>
     <input
       type="search"
       class="find"
@@ -192,7 +196,7 @@ const FleetFilters = ({ view, change, children }: FleetFiltersProps) => (
         onChange={(sort) => change({ sort })}
       />
     </div>
-    <CostsButton machine={0} />
     <output class="quiet found">{children}</output>
+    <CostsButton machine={0} />
   </form>
 )

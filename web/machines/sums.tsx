@@ -32,20 +32,22 @@ export function Sums({ machines: [first, ...others], waiting, look, isListed }: 
         {all &&
           `24 h ${percent(all.occupancy[0])} · ${daysCovered(all.covered)} ${percent(all.occupancy[2])}`}
       </Figure>
-      <Figure title="Income" lead={earned(month)}>
+      <Figure title="Earned, 7 days" lead={earned(week)}>
         {isUnknown
           ? notFromSource
           : all &&
-            `${isListed ? 'at listed prices, ' : ''}${daysCovered(all.covered)}; last 7: ${earned(week)}, 24 h ${earned(day)}`}
+            `${isListed ? 'at listed prices, ' : ''}24 h ${earned(day)} · ${daysCovered(all.covered)} ${earned(month)}`}
       </Figure>
       {all?.told && (
         <Figure title="Actual earnings" lead={earned(all.told.usd)}>
           in {daysOf(all.told)}, {counted(all.told.machines, 'machine')}, as the marketplace reports
         </Figure>
       )}
-      <Figure title="Net a day" lead={earned(all?.net)}>
-        {all && (all.netOf > 0 ? `${counted(all.netOf, 'machine')}, expected` : 'no costs entered')}
-      </Figure>
+      {all && all.netOf > 0 && (
+        <Figure title="Net a day" lead={earned(all.net)}>
+          {counted(all.netOf, 'machine')}, expected
+        </Figure>
+      )}
       <Figure
         title="Better prices and losses"
         lead={all && all.cost !== null ? `${earned(all.cost)} a day` : nothing}

@@ -1,7 +1,8 @@
 import type { CurrentGpu } from '../../contract/current.ts'
 import type { Value } from '../charts/spec.ts'
 import { sorted } from '../components/sorting.ts'
-import { count, oneDecimal, percent, priceInColumn } from '../format.ts'
+import { csvRows } from '../files.ts'
+import { count, oneDecimal, percent, price } from '../format.ts'
 
 /** A GPU type in the table of the market. */
 export interface MarketTableRow {
@@ -39,13 +40,13 @@ export const share = (percents: Value): Value => (percents === null ? null : per
 /** All columns in their order. */
 const columns: readonly MarketColumn[] = [
   { name: 'name', title: 'GPU type', of: ({ gpu }) => gpu.gpu_name, write: String, fromLowest: true },
-  { name: 'rented', title: 'Rented median', of: ({ gpu }) => gpu.rented_median, write: priceInColumn },
+  { name: 'rented', title: 'Rented median', of: ({ gpu }) => gpu.rented_median, write: price },
   {
     name: 'available',
     title: 'Available median',
     need: 2,
     of: ({ gpu }) => gpu.price_median,
-    write: priceInColumn,
+    write: price,
   },
   {
     name: 'cheapest',
@@ -53,9 +54,9 @@ const columns: readonly MarketColumn[] = [
     need: 3,
     fromLowest: true,
     of: ({ cheapest }) => cheapest,
-    write: priceInColumn,
+    write: price,
   },
-  { name: 'p10', title: 'Available p10', need: 1, of: ({ gpu }) => gpu.price_p10, write: priceInColumn },
+  { name: 'p10', title: 'Available p10', need: 1, of: ({ gpu }) => gpu.price_p10, write: price },
   {
     name: 'week',
     title: 'Price change, 7 days',
@@ -65,8 +66,8 @@ const columns: readonly MarketColumn[] = [
   { name: 'occupancy', title: 'Occupancy', need: 1, of: ({ gpu }) => share(gpu.usage), write: percent },
   { name: 'free', title: 'Free', need: 2, of: ({ gpu }) => gpu.available_gpus, write: count },
   { name: 'hours', title: 'Hours until rented', need: 3, of: ({ hours }) => hours, write: oneDecimal },
-  { name: 'bid', title: 'Minimum bid', need: 3, of: ({ bid }) => bid, write: priceInColumn },
-  { name: 'cloud', title: 'Cloud from', need: 1, of: ({ cloud }) => cloud, write: priceInColumn },
+  { name: 'bid', title: 'Minimum bid', need: 3, of: ({ bid }) => bid, write: price },
+  { name: 'cloud', title: 'Cloud from', need: 1, of: ({ cloud }) => cloud, write: price },
   { name: 'gpus', title: 'GPUs', need: 1, of: ({ gpu }) => gpu.total_gpus, write: count },
 ]
 /** Columns that are hidden by default. The column of clouds is shown by default if the site has list prices. */
@@ -89,6 +90,10 @@ export function withColumn(shown: readonly MarketColumn[], name: string): string
   const wanted = names.includes(name) ? names.filter((other) => other !== name) : [...names, name]
   return choosable.map((column) => column.name).filter((other) => wanted.includes(other))
 }
+
+/** The file of the table: shares of 1, prices in USD per GPU-hour. */
+export const csvOf = (shown: readonly MarketColumn[], rows: readonly MarketTableRow[]): string =>
+  csvRows([shown.map(({ title }) => title), ...rows.map((row) => shown.map(({ of }) => of(row)))])
 
 /** The rows whose name contains `find`, sorted by a column. A `-` in front of its name puts the highest first. Rows without a figure come last. */
 export function rowsShown(rows: readonly MarketTableRow[], find: string, sort: string): MarketTableRow[] {

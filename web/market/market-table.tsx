@@ -21,10 +21,12 @@ interface MarketTableProps {
   onSort: (sort: string) => void
   /** The address of a GPU's charts. */
   hrefOf: (gpu: string) => string
+  /** GPU names of own machines. */
+  own: ReadonlySet<string>
 }
 
 /** The present market with a row for each GPU type. On a phone a row has the name, the course and the price. */
-export function MarketTable({ columns, rows, busy, sort, onSort, hrefOf }: MarketTableProps) {
+export function MarketTable({ columns, rows, busy, sort, onSort, hrefOf, own }: MarketTableProps) {
   return (
     <div
       class={columns.length > most ? 'listing market many' : 'listing market'}
@@ -51,7 +53,13 @@ export function MarketTable({ columns, rows, busy, sort, onSort, hrefOf }: Marke
           {rows.map((row) => (
             <tr key={row.gpu.gpu_name}>
               {columns.map((column) => (
-                <Cell key={column.name} column={column} row={row} href={hrefOf(row.gpu.gpu_name)} />
+                <Cell
+                  key={column.name}
+                  column={column}
+                  row={row}
+                  href={hrefOf(row.gpu.gpu_name)}
+                  isOwn={own.has(row.gpu.gpu_name)}
+                />
               ))}
             </tr>
           ))}
@@ -64,7 +72,17 @@ export function MarketTable({ columns, rows, busy, sort, onSort, hrefOf }: Marke
 const lookOf = ({ name, need }: Pick<MarketColumn, 'name' | 'need'>): string =>
   need === undefined ? name : `${name} need-${need}`
 
-function Cell({ column, row, href }: { column: MarketColumn; row: MarketTableRow; href: string }) {
+/** The mark of a GPU type of own machines. */
+export const OwnDot = () => <i class="own-dot" title="You have machines of this type" />
+
+interface CellProps {
+  column: MarketColumn
+  row: MarketTableRow
+  href: string
+  isOwn: boolean
+}
+
+function Cell({ column, row, href, isOwn }: CellProps) {
   const value = column.of(row)
   if (column.name === 'name')
     return (
@@ -85,6 +103,7 @@ function Cell({ column, row, href }: { column: MarketColumn; row: MarketTableRow
             {row.sizes.join('/')} GB
           </span>
         )}
+        {isOwn && <OwnDot />}
         <span class="quiet of-phone">{percent(share(row.gpu.usage))} rented</span>
       </th>
     )

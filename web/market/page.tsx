@@ -9,19 +9,23 @@ import { pages } from '../../contract/pages.ts'
 import type { termsAnswer } from '../../contract/terms.ts'
 import { historyOf } from '../api/history.ts'
 import { cloudPriceOf, type ListPrices } from '../api/list-prices.ts'
-import { useHistory, useMarket, useNames, useUser } from '../api/queries.ts'
+import { useMachineList } from '../api/machines.ts'
+import { useHistory, useMarket, useNames } from '../api/queries.ts'
+import { Icon } from '../components/icon.tsx'
 import { MachineFilters } from '../components/machine-filters.tsx'
 import { NoData } from '../components/no-data.tsx'
+import { NoMarket } from '../components/no-market.tsx'
 import { outlines } from '../components/outlines.ts'
 import { PageHead } from '../components/page-head.tsx'
 import { Select } from '../components/select.tsx'
 import { Status } from '../components/status.tsx'
-import { counted } from '../format.ts'
+import { save } from '../files.ts'
+import { count, counted, percent } from '../format.ts'
 import { isTyping } from '../typing.ts'
 import { useView, type View, writeView } from '../view.ts'
 import { ColumnChooser } from './column-chooser.tsx'
-import { columnsOf, type MarketTableRow, rowsShown } from './columns.ts'
-import { MarketTable } from './market-table.tsx'
+import { columnsOf, csvOf, type MarketTableRow, rowsShown } from './columns.ts'
+import { MarketTable, OwnDot } from './market-table.tsx'
 import { questionsOf } from './questions.ts'
 
 /** The page of the present market: a row for every GPU type, which links to its charts. */
@@ -39,6 +43,7 @@ export function MarketPage() {
   const terms = useMarket<z.infer<typeof termsAnswer>>('terms', now, shows('bid'))
   const books = useMarket<z.infer<typeof depthAnswer>>('depth', book, shows('cheapest'))
   const names = useNames().data
+  const machines = useMachineList()
   const sizesOf = (name: string): readonly number[] =>
     view.gpu_memory === 'all'
       ? (names?.find((one) => one.name === name)?.memory ?? [])
@@ -55,14 +60,27 @@ export function MarketPage() {
       cloud: cloudPriceOf(clouds.data, gpu.gpu_name, sizesOf(gpu.gpu_name)),
     }))
   }, [current.data, courses.data, fills.data, terms.data, books.data, clouds.data, names, view.gpu_memory])
+  const own = useMemo(() => new Set(machines.data?.machines.map(({ gpu_name }) => gpu_name)), [machines.data])
   const shown = rowsShown(rows, view.find, view.sort)
   const hrefOf = (gpu: string) => `${pages.charts}?${writeView({ ...view, gpus: [gpu], layout: 'one' })}`
   const questions = [current, courses, fills, terms, books, clouds]
 
   return (
     <main id="content" tabIndex={-1}>
-      <PageHead title="Market" />
-      <form class="filters" onSubmit={(event) => event.preventDefault()}>
+      <PageHead title="Market">
+        {shown.length > 0 && (
+          <button
+            type="button"
+            class="outline"
+            onClick={() => save('market.csv', new Blob([csvOf(columns, shown)], { type: 'text/csv' }))}
+          >
+            <Icon outline={outlines.download} />
+            CSV
+          </button>
+        )}
+      </PageHead>
+      <p class="lede">{rows.length > 0 && <Sentence rows={rows} />}</p>
+      <form class="filters one-row" onSubmit={(event) => event.preventDefault()}>
         <Search view={view} change={change} first={shown[0] && hrefOf(shown[0].gpu.gpu_name)} />
         <MachineFilters view={view} change={change} />
         <div class="phone-only">
@@ -75,12 +93,12 @@ export function MarketPage() {
             onChange={(sort) => change({ sort }, { replace: true })}
           />
         </div>
-        <ColumnChooser columns={columns} onChange={(cols) => change({ cols }, { replace: true })} />
         <output class="quiet found">{current.data && counted(shown.length, 'GPU type')}</output>
+        <ColumnChooser columns={columns} onChange={(cols) => change({ cols }, { replace: true })} />
       </form>
       <Status of={questions} hasData={current.data !== undefined} />
       {shown.length === 0 && current.data ? (
-        <Nothing view={view} change={change} hasSnapshot={current.data.slot !== null} />
+        <Nothing view={view} change={change} hasMarket={current.data.slot !== null && names?.length !== 0} />
       ) : (
         <MarketTable
           columns={columns}
@@ -96,19 +114,50 @@ export function MarketPage() {
           sort={view.sort}
           onSort={(sort) => change({ sort }, { replace: true })}
           hrefOf={hrefOf}
+          own={own}
         />
       )}
       <p class="note">
-        Prices are USD per GPU-hour: medians weighted by GPUs, of the newest snapshot. Occupancy is rented ÷
-        all GPUs. The time to rent is the mean time until a free GPU is rented, over the last seven days.
-        Cheapest is the lowest price of a free GPU; with a rig size, of a machine that is all free. GPU types
-        with fewer than 10 GPUs are left out here; their charts exist.
+        {own.size > 0 && (
+          <>
+            <OwnDot /> You have machines of this type.{' '}
+          </>
+        )}
+        USD per GPU-hour of the newest snapshot; medians are weighted by GPUs. GPU types with fewer than 10
+        GPUs are left out here; their charts exist.
         {current.data?.reason === 'no_rentals_known' &&
           ' Rented GPUs, their prices and occupancy are not known from this source.'}
         {shows('bid') && ' Minimum bids are medians of listings.'}
         {shows('cloud') && ' Cloud from is the lowest list price of a cloud, on demand.'}
       </p>
     </main>
+  )
+}
+
+/** The market of the shown filters in one sentence. */
+function Sentence({ rows }: { rows: readonly MarketTableRow[] }) {
+  const counted = rows.filter(({ gpu }) => gpu.usage !== null).map(({ gpu }) => gpu)
+  const all = counted.reduce((sum, { total_gpus }) => sum + total_gpus, 0)
+  const free = counted.reduce((sum, { available_gpus }) => sum + available_gpus, 0)
+  const moved = rows.filter(({ gpu }) => gpu.price_change_7d !== null && !gpu.price_thin)
+  const rose = moved.filter(({ gpu }) => (gpu.price_change_7d ?? 0) > 0).length
+  return (
+    <>
+      {moved.length > 0 && (
+        <>
+          Prices rose for{' '}
+          <strong>
+            {count(rose)} of {count(moved.length)}
+          </strong>{' '}
+          GPU types this week.{' '}
+        </>
+      )}
+      {all > 0 && (
+        <>
+          <strong>{percent(1 - free / all)}</strong> of {count(all)} GPUs are rented.
+        </>
+      )}
+    </>
   )
 }
 
@@ -156,22 +205,9 @@ function Search({ view, change, first }: SearchProps) {
   )
 }
 
-/** The hint on recording another market. */
-const recordCommand = 'npm start -- --source vast=https://market.example'
-
 /** The reason for an empty table, with the step that fixes it. */
-function Nothing({ view, change, hasSnapshot }: Omit<SearchProps, 'first'> & { hasSnapshot: boolean }) {
-  const isAdmin = useUser().data?.is_admin ?? false
-  if (!hasSnapshot)
-    return (
-      <NoData
-        icon={outlines.database}
-        title="No market is recorded yet"
-        {...(isAdmin && { command: recordCommand })}
-      >
-        <p>The first prices come after one snapshot, within minutes of a worker’s start.</p>
-      </NoData>
-    )
+function Nothing({ view, change, hasMarket }: Omit<SearchProps, 'first'> & { hasMarket: boolean }) {
+  if (!hasMarket) return <NoMarket />
   const [because, action, changes] = view.find
     ? ([`No GPU type is called “${view.find}”`, 'Clear the search', { find: '' }] as const)
     : (['No GPU type has 10 GPUs that match the filters', 'Remove the filters', everyMachine] as const)

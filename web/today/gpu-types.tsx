@@ -5,10 +5,10 @@ import { pages } from '../../contract/pages.ts'
 import { historyOf } from '../api/history.ts'
 import { useHistory, useMarket } from '../api/queries.ts'
 import { Change } from '../components/change.tsx'
-import { NoData } from '../components/no-data.tsx'
-import { outlines } from '../components/outlines.ts'
+import { NoMarket } from '../components/no-market.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { Sparkline } from '../components/sparkline.tsx'
+import { Status } from '../components/status.tsx'
 import { price } from '../format.ts'
 import { questionsOf } from '../market/questions.ts'
 import { readView } from '../view.ts'
@@ -20,29 +20,29 @@ interface GpuTypesProps {
   /** GPU names of own machines. Empty: the most common types are shown. */
   own: readonly string[]
   waiting: boolean
+  /** True if the page reports already that the service is away. */
+  isTold: boolean
 }
 
 /** Prices of the GPU types that matter to the visitor, and their course of a week. */
-export function GpuTypes({ own, waiting }: GpuTypesProps) {
+export function GpuTypes({ own, waiting, isTold }: GpuTypesProps) {
   const { current: now, history } = questionsOf(readView(''))
-  const { data } = useMarket<z.infer<typeof currentAnswer>>('current', now)
-  const courses = useHistory(history).data
+  const current = useMarket<z.infer<typeof currentAnswer>>('current', now)
+  const { data } = current
+  const asked = useHistory(history)
+  const courses = asked.data
   const shown = [...(data?.gpus ?? [])]
     .filter(({ gpu_name }) => own.length === 0 || own.includes(gpu_name))
     .sort((one, other) => other.total_gpus - one.total_gpus)
     .slice(0, most)
-  if (data?.slot === null)
-    return (
-      <NoData icon={outlines.database} title="No market is recorded yet">
-        <p>The first prices come after one snapshot, within minutes of a worker's start.</p>
-      </NoData>
-    )
+  if (data && (data.slot === null || data.gpus.length === 0)) return <NoMarket />
   return (
     <section class="card gpu-types" aria-labelledby="gpu-types">
       <header>
         <h2 id="gpu-types">{own.length > 0 ? 'Your GPU types' : 'The market'}</h2>
         <span class="quiet end">rented median, 7 days</span>
       </header>
+      {!isTold && <Status of={[current, asked]} hasData={data !== undefined} />}
       {waiting || !data ? (
         <Skeleton />
       ) : (

@@ -1,7 +1,7 @@
 import './today.css'
 import { useMemo } from 'preact/hooks'
 import { useFleetAdvice } from '../api/machines.ts'
-import { useUser } from '../api/queries.ts'
+import { troubleOf, useUser } from '../api/queries.ts'
 import { OwnClaim } from '../claims/own-claim.tsx'
 import { present } from '../clock.ts'
 import { NoData } from '../components/no-data.tsx'
@@ -26,6 +26,7 @@ export function TodayPage() {
   const isListed = fleet.data?.pages[0]?.income_at === 'listed'
   const own = [...new Set(machines.map(({ gpu_name }) => gpu_name))]
   const together = useFleetAdvice(machines.length > 0)
+  const isTold = troubleOf(fleet) !== null
   const hasNone = fleet.data !== undefined && machines.length === 0
   return (
     <main id="content" tabIndex={-1} class="today">
@@ -53,9 +54,10 @@ export function TodayPage() {
             waiting={fleet.isPending}
             hasMore={fleet.hasNextPage}
             together={together.data?.gain_per_day}
+            isTold={isTold}
           />
         )}
-        <GpuTypes own={own} waiting={fleet.isPending} />
+        <GpuTypes own={own} waiting={fleet.isPending} isTold={isTold} />
       </div>
     </main>
   )

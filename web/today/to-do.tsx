@@ -13,6 +13,7 @@ import { PriceReview } from '../autopilot/price-review.tsx'
 import { Icon } from '../components/icon.tsx'
 import { outlines } from '../components/outlines.ts'
 import { Skeleton } from '../components/skeleton.tsx'
+import { Status } from '../components/status.tsx'
 import { waitingSentence } from '../components/waiting-words.ts'
 import { deskOfMachine } from '../desk/address.ts'
 import { counted, dateTime, duration, earned } from '../format.ts'
@@ -27,6 +28,8 @@ interface ToDoProps {
   hasMore: boolean
   /** The gain of all changes of prices together; undefined: not known yet. */
   together: Estimate | null | undefined
+  /** True if the page reports already that the service is away. */
+  isTold: boolean
 }
 
 /** A task: its reason, its value, and one button. */
@@ -43,7 +46,7 @@ interface Task {
 const most = 3
 
 /** The present tasks: gains first, then losses to avoid, then notices. */
-export function ToDo({ machines, look, waiting, hasMore, together }: ToDoProps) {
+export function ToDo({ machines, look, waiting, hasMore, together, isTold }: ToDoProps) {
   const alerts = useRules()
   const rules = useAutopilot()
   const tasks = [
@@ -59,6 +62,7 @@ export function ToDo({ machines, look, waiting, hasMore, together }: ToDoProps) 
         <h2 id="to-do">To do now</h2>
         <span class="quiet">{!waiting && tasks.length > 0 && counted(tasks.length, 'thing')}</span>
       </header>
+      {!isTold && <Status of={[alerts, rules]} hasData={alerts.data !== undefined} />}
       {waiting ? (
         <Skeleton />
       ) : tasks.length === 0 ? (

@@ -9,6 +9,7 @@ import { Figure } from '../components/figure.tsx'
 import { Icon } from '../components/icon.tsx'
 import { MachineFilters } from '../components/machine-filters.tsx'
 import { NoData } from '../components/no-data.tsx'
+import { NoMarket } from '../components/no-market.tsx'
 import { onDemand } from '../components/on-demand.tsx'
 import { outlines } from '../components/outlines.ts'
 import { PageHead } from '../components/page-head.tsx'
@@ -30,7 +31,8 @@ export function WherePage() {
   const address = useView()
   const view = useChoice(address, useUsualGpu(address[0].gpus))
   const [, change] = address
-  const names = useNames().data ?? []
+  const named = useNames()
+  const names = named.data ?? []
   const [gpu = 'all'] = view.gpus
   const isChosen = view.gpus.length > 0
   const answer = useMarket<PlacesAnswer>(
@@ -76,11 +78,13 @@ export function WherePage() {
           onChange={(by) => change({ by }, { replace: true })}
         />
       </form>
-      <Status of={[answer]} hasData={answer.data !== undefined} />
+      <Status of={[named, answer]} hasData={answer.data !== undefined} />
       {!answer.data ? (
         <div class="card awaited" aria-busy="true">
           <Skeleton />
         </div>
+      ) : named.data?.length === 0 ? (
+        <NoMarket />
       ) : places.length === 0 ? (
         <NoData icon={outlines.search} title="No GPU matches these filters">
           <p>Choose another GPU type, or all machines.</p>
@@ -174,7 +178,7 @@ function Legend({ limits }: { limits: readonly number[] }) {
     `under ${wholePercent(limits[0])}`,
     ...limits
       .slice(1)
-      .map((limit, at) => `${wholePercent(limits[at]).replace('%', '')} to ${wholePercent(limit)}`),
+      .map((limit, at) => `${wholePercent(limits[at]).replace(/\s*%/, '')} to ${wholePercent(limit)}`),
     `over ${wholePercent(limits.at(-1))}`,
   ]
   return (

@@ -1,6 +1,6 @@
 import { SortHead } from '../components/sort-head.tsx'
 import { sorted } from '../components/sorting.ts'
-import { change, count, percent, priceInColumn } from '../format.ts'
+import { change, count, percent, price } from '../format.ts'
 import type { PlaceWithWorth } from '../structure/place-worth.ts'
 import { placeName } from './places.ts'
 
@@ -77,7 +77,7 @@ function written(column: string, value: string | number | null): string {
   if (typeof value !== 'number') return ''
   if (column === 'occupancy') return percent(value)
   if (column === 'worth') return change(value)
-  return column === 'rented' ? priceInColumn(value) : count(value)
+  return column === 'rented' ? price(value) : count(value)
 }
 
 const Track = ({ share }: { share: number }) => (

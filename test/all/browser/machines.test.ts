@@ -21,18 +21,18 @@ describe.skipIf(!hasBrowser)('the page of the own machines', () => {
       const part = Array.from({ length: 100 }, (_, n) => ({
         ...template,
         id: after + n + 1,
-        figures: { ...template?.figures, income_30d: after + n + 1 },
+        figures: { ...template?.figures, income_7d: after + n + 1 },
       }))
       return route.fulfill({
         json: { success: true, slot: 1, machines: part, next: after + 100 < 10_000 ? after + 100 : null },
       })
     })
     await page.reload()
-    await page.getByText('10,000 of 10,000 machines').waitFor({ timeout: 300_000 })
-    await expect.poll(() => figure(page, 'Income').innerText()).toBe('$50,005,000')
+    await page.getByText(/^1 online|10,000 online/).waitFor({ timeout: 300_000 })
+    await expect.poll(() => figure(page, 'Earned, 7 days').innerText()).toBe('$50,005,000')
     const rows = page.locator('.fleet tbody tr')
     await expect.poll(() => rows.count()).toBe(50)
-    await page.getByRole('button', { name: 'Income', exact: true }).click()
+    await page.getByRole('button', { name: 'Earned, 7 days', exact: true }).click()
     await expect.poll(() => rows.first().innerText()).toContain('10000:')
     await page.getByRole('button', { name: 'Next' }).click()
     await page.getByText('51 to 100 of 10,000').waitFor()
