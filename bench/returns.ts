@@ -1,20 +1,26 @@
 import { mean, sampleRankCorrelation } from 'simple-statistics'
 import { day, hour } from '../contract/durations.ts'
+import { assumedWatts } from '../estimates/board-power.ts'
+import { netOf, powerOf } from '../estimates/returns.ts'
 import { type ClassMonth, monthOf, movementOf, outlookOf } from '../estimates/returns-outlook.ts'
 import { groupBy } from '../platform/group-by.ts'
 import { openHistory } from '../simulate/history.ts'
 
-/** The income of a machine in a month, and its GPU-hours on the market. */
+/** The income of a machine in a month, its GPU-hours on the market, and how many of them were rented. */
 interface Earned {
+  name: string
   class: string
   paid: number
   gpus: number
+  rented: number
 }
 
 const anchor = 1_795_046_400
 const days = 30
 /** Classes of the ranking: the largest. */
 const ranked = 20
+/** Costs of a usual host. */
+const costs = { fee: 0.25, kwh_price: 0.2 }
 
 /** Machines of four months of a simulated market. The last month is the one to foresee. */
 async function simulateMonths(seed: number, size: number): Promise<Earned[][]> {
@@ -31,9 +37,16 @@ async function simulateMonths(seed: number, size: number): Promise<Earned[][]> {
       if (slot % (3 * hour) > 0) continue
       for (const { id, type, numGpus, online, free, rentals } of history.market.machines) {
         if (!online && rentals.length === 0) continue
-        const of = earned.get(id) ?? { class: `${numGpus}× ${type.name}`, paid: 0, gpus: 0 }
+        const of = earned.get(id) ?? {
+          name: type.name,
+          class: `${numGpus}× ${type.name}`,
+          paid: 0,
+          gpus: 0,
+          rented: 0,
+        }
         earned.set(id, of)
         of.gpus += online ? numGpus : numGpus - free
+        of.rented += numGpus - free
         for (const { gpus, price } of rentals) of.paid += gpus.length * price
       }
     }
@@ -60,11 +73,27 @@ const classesOf = (machines: readonly Earned[]): Map<string, ClassMonth | null> 
     }),
   )
 
+/** Net income per GPU and day of each class with known power. */
+const netsOf = (machines: readonly Earned[]): Map<string, number | null> =>
+  new Map(
+    [...groupBy(machines, (machine) => machine.class)].map(([name, of]) => {
+      const sum = (value: (one: Earned) => number) => of.reduce((total, one) => total + value(one), 0)
+      const gpus = sum((one) => one.gpus)
+      const watts = assumedWatts(of[0]?.name ?? '', 1)
+      if (!watts) return [name, null]
+      const income = (24 * sum(({ paid }) => paid)) / gpus
+      const power = powerOf(watts, costs.kwh_price, sum(({ rented }) => rented) / gpus)
+      return [name, netOf({ value: income, low: null, high: null }, costs, power).value]
+    }),
+  )
+
 /** Compares the ranking of classes and the intervals of the next 30 days with what came. */
 export async function measureReturns(seeds: readonly number[], size: number): Promise<void> {
   const rows = []
   for (const seed of seeds) {
-    const months = (await simulateMonths(seed, size)).map(classesOf)
+    const simulated = await simulateMonths(seed, size)
+    const months = simulated.map(classesOf)
+    const [netThen, netNext] = simulated.slice(-2).map(netsOf)
     const [last, next] = months.slice(-2)
     const names = [...(last?.keys() ?? [])]
     const movement = movementOf(
@@ -79,6 +108,7 @@ export async function measureReturns(seeds: readonly number[], size: number): Pr
       return [
         {
           machines: then.machines,
+          net: [netThen?.get(name) ?? null, netNext?.get(name) ?? null] as const,
           value: value ?? 0,
           income,
           isHeld: income >= (low ?? 0) && income <= (high ?? 0),
@@ -94,6 +124,11 @@ export async function measureReturns(seeds: readonly number[], size: number): Pr
         largest.map(({ value }) => value),
         largest.map(({ income }) => income),
       ),
+      'rank correlation of net': sampleRankCorrelation(
+        largest.map(({ net: [then] }) => then ?? 0),
+        largest.map(({ net: [, came] }) => came ?? 0),
+      ),
+      'net known': largest.filter(({ net }) => !net.includes(null)).length,
       held: mean(judged.map(({ isHeld }) => Number(isHeld))),
     })
   }

@@ -1,4 +1,5 @@
 import type { WorthAnswer, WorthFactor } from '../../contract/worth.ts'
+import { csvRows } from '../files.ts'
 import { change, counted } from '../format.ts'
 import { placeName } from '../where/places.ts'
 
@@ -51,3 +52,34 @@ const reasons = {
 /** One sentence in place of a table. */
 export const withoutWorth = ({ reason, machines }: WorthAnswer): string =>
   reason ? reasons[reason] : `Nothing stands out among ${counted(machines, 'machine')}.`
+
+const csvColumns = ['kind', 'name', 'unit', 'machines', 'hosts'] as const
+
+/** All factors with their figures, also where an interval contains 0. */
+export const worthCsv = ({ factors }: WorthAnswer): Blob =>
+  new Blob([
+    csvRows([
+      [
+        ...csvColumns,
+        'price',
+        'price_low',
+        'price_high',
+        'price_reason',
+        'fill',
+        'fill_low',
+        'fill_high',
+        'fill_reason',
+      ],
+      ...factors.map(({ price, price_reason, fill, fill_reason, ...factor }) => [
+        ...csvColumns.map((name) => factor[name]),
+        price.value,
+        price.low,
+        price.high,
+        price_reason,
+        fill.value,
+        fill.low,
+        fill.high,
+        fill_reason,
+      ]),
+    ]),
+  ])

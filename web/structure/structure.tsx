@@ -10,12 +10,16 @@ import type { tiersAnswer } from '../../contract/tiers.ts'
 import type { WorthAnswer } from '../../contract/worth.ts'
 import { cloudPriceOf, type ListPrices } from '../api/list-prices.ts'
 import { useMarket } from '../api/queries.ts'
+import { Icon } from '../components/icon.tsx'
+import { outlines } from '../components/outlines.ts'
 import { Status } from '../components/status.tsx'
 import { FigureTable } from '../desk/figure-table.tsx'
 import { TermsTable } from '../desk/terms-table.tsx'
+import { save } from '../files.ts'
 import { change as changeText, count, nothing, percent, price } from '../format.ts'
 import type { View } from '../view.ts'
-import { factorName, namedIn, withEnds, withoutWorth } from './named-worth.ts'
+import { BesideClouds } from './beside-clouds.tsx'
+import { factorName, namedIn, withEnds, withoutWorth, worthCsv } from './named-worth.ts'
 import { PriceBars } from './price-bars.tsx'
 
 /** The market of one GPU type by price, tier, rig size and terms, and the factors that renters pay for. */
@@ -28,6 +32,7 @@ export function Structure({ view, gpu }: { view: View; gpu: string }) {
   const tiers = useMarket<z.infer<typeof tiersAnswer>>('tiers', { ...ofTiers, ...range })
   const returns = useMarket<ReturnsAnswer>('returns', { ...filters, limit: 500 })
   const worth = useMarket<WorthAnswer>('worth', { ...filters, gpu_name: gpu })
+  const allTiers = useMarket<WorthAnswer>('worth', { ...filters, verified: 'all', gpu_name: gpu })
   const clouds = useMarket<ListPrices>('list-prices', {})
   const now = current.data?.gpus.find(({ gpu_name }) => gpu_name === gpu)
   const spread = prices.data?.gpus[gpu]
@@ -44,14 +49,14 @@ export function Structure({ view, gpu }: { view: View; gpu: string }) {
             <PriceBars of={spread} />
           </Part>
         )}
-        {worth.data && <Worth answer={worth.data} />}
+        {worth.data && <Worth answer={worth.data} gpu={gpu} />}
         {ofTier.length > 0 && (
           <Part title="Tiers of hosts" about="last seven days">
             <FigureTable
               class="tiers"
               caption="Tiers of hosts"
               head="Tier"
-              columns={['Machines', 'Occupancy', 'Available median', 'Beside verified']}
+              columns={['Machines', 'Occupancy', 'Available median', 'Beside verified', 'Renters pay']}
               rows={ofTier.map((row) => ({
                 title: row.tier,
                 cells: [
@@ -59,6 +64,7 @@ export function Structure({ view, gpu }: { view: View; gpu: string }) {
                   percent(row.occupancy),
                   price(row.avail_median),
                   changeText(row.premium),
+                  paidForTier(allTiers.data, row.tier),
                 ],
               }))}
             />
@@ -86,10 +92,12 @@ export function Structure({ view, gpu }: { view: View; gpu: string }) {
           </Part>
         )}
       </div>
+      <BesideClouds view={view} gpu={gpu} />
       <TermsTable name={gpu} filters={filters} own={undefined} />
       <p class="note">
         Figures of few machines or hosts are left out, and so are the shares of single hosts. What renters pay
-        for is observed, not caused. Prices of clouds over time are under Clouds.
+        for is observed, not caused. “Renters pay” is beside verified machines that are alike in all recorded
+        specs, with its interval. More prices of clouds are under Clouds.
       </p>
     </section>
   )
@@ -134,7 +142,13 @@ function Sentence({ now, cloud }: { now: CurrentGpu; cloud: number | null }) {
   )
 }
 
-function Worth({ answer }: { answer: WorthAnswer }) {
+/** The interval of what renters pay for a tier beside verified machines, in all else alike. */
+function paidForTier(answer: WorthAnswer | undefined, tier: string): string {
+  const found = answer?.factors.find(({ kind, name }) => kind === 'tier' && name === tier)?.price
+  return found && found.low !== null ? `${changeText(found.low)} to ${changeText(found.high)}` : nothing
+}
+
+function Worth({ answer, gpu }: { answer: WorthAnswer; gpu: string }) {
   const named = namedIn(answer)
   return (
     <Part title="What renters pay for" about="last 30 days, with intervals that hold together">
@@ -151,6 +165,12 @@ function Worth({ answer }: { answer: WorthAnswer }) {
             cells: [withEnds(factor.price) ?? nothing, withEnds(factor.fill) ?? nothing],
           }))}
         />
+      )}
+      {answer.factors.length > 0 && (
+        <button type="button" class="outline" onClick={() => save(`worth ${gpu}.csv`, worthCsv(answer))}>
+          <Icon outline={outlines.download} />
+          CSV
+        </button>
       )}
     </Part>
   )
