@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)('the page What to buy', () => {
     await page.getByRole('combobox', { name: 'GPU type' }).selectOption('RTX 4090')
     const sizes = page.getByRole('region', { name: /^Income by: Rig size, RTX 4090/ })
     await sizes.getByRole('row', { name: /^1× \$\d/ }).waitFor()
-    await page.getByRole('region', { name: /^Income by: Listing ends in, 1× RTX 4090/ }).waitFor()
+    await page.getByRole('region', { name: /^Income by: Minimum bid ÷ price, 1× RTX 4090/ }).waitFor()
     expect(await violationsOf(page)).toEqual([])
     await web.look(page, 'build-terms')
     await page.setViewportSize({ width: 1440, height: 900 })

@@ -128,14 +128,16 @@ function Terms({ names, view }: { names: readonly string[]; view: View }) {
   return (
     <section aria-label="Rig size and terms">
       <h2>Which rig size, and which terms?</h2>
-      <Select
-        label="GPU type"
-        value={chosen.value}
-        options={[['', 'Choose a GPU type'], ...names.map((name) => [name, name] as const)]}
-        onChange={(name) => {
-          chosen.value = name
-        }}
-      />
+      <form class="filters" onSubmit={(event) => event.preventDefault()}>
+        <Select
+          label="GPU type"
+          value={chosen.value}
+          options={[['', 'Choose a GPU type'], ...names.map((name) => [name, name] as const)]}
+          onChange={(name) => {
+            chosen.value = name
+          }}
+        />
+      </form>
       {chosen.value && <IncomeByTerms name={chosen.value} filters={filterOf(view)} />}
     </section>
   )

@@ -1,3 +1,4 @@
+import './terms.css'
 import type {
   IncomeByTermsAnswer,
   IncomeGroup,
@@ -28,11 +29,9 @@ export function IncomeByTerms({ name, filters, machine = 0 }: IncomeByTermsProps
   const query = useMarket<IncomeByTermsAnswer>('income-by-terms', { ...filters, gpu_name: name }, name !== '')
   const advice = useTermAdvice(machine > 0)
   const own = (advice.data?.advice ?? []).filter(({ machine_id }) => machine_id === machine)
-  const terms = (query.data?.terms ?? []).filter(
-    ({ term, groups }) => groups.length > 1 || (groups.length > 0 && term !== 'num_gpus'),
-  )
+  const terms = (query.data?.terms ?? []).filter(({ groups }) => groups.length > 1)
   return (
-    <>
+    <div class="income-terms">
       <Status of={[query]} hasData={query.data !== undefined} />
       {own.flatMap((one) => {
         const sentence = adviceSentence(one)
@@ -56,12 +55,12 @@ export function IncomeByTerms({ name, filters, machine = 0 }: IncomeByTermsProps
             Income per GPU and day of {machinesThat(filters)} with {name} in the last 30 published days, with
             95 % intervals. Differences are between machines of the same verification and hosting type, and
             need 10 machines of 5 hosts on both sides. Observed: machines may differ in more than their terms.
-            {terms.some(({ left_out }) => left_out) &&
-              ' Groups of fewer than 5 machines or 3 hosts are not shown.'}
+            Terms that all machines of a class share are not shown
+            {terms.some(({ left_out }) => left_out) && ', nor groups of fewer than 5 machines or 3 hosts'}.
           </p>
         </>
       )}
-    </>
+    </div>
   )
 }
 
