@@ -30,7 +30,7 @@ export type AdviceOutcomes = z.infer<typeof adviceOutcomes>
 export const givenAdvice = named('GivenAdvice', {
   machine_id: z.int(),
   given_at: z.int().describe('Unix seconds: the market snapshot'),
-  verdict: z.enum(['raise', 'lower']),
+  verdict: z.enum(['raise', 'lower', 'try']),
   basis: z.enum(['net', 'gross']).describe('`net`: money is after power and fee; `gross`: before them'),
   price: z.number().describe('USD per GPU-hour: the price then'),
   advised: z.number().describe('The advised price'),

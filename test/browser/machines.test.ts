@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import type { adviceRecordAnswer } from '../../contract/advice-record.ts'
 import type { AutopilotDecision } from '../../contract/autopilot-decisions.ts'
+import { keepAdvice } from '../../src/hosts/advice/keep-advice.ts'
+import { openMarkets } from '../../src/rules/markets.ts'
+import { outcomeWords } from '../../web/machines/outcome-words.ts'
 import { hasBrowser, openWeb, violationsOf, type Web } from '../browser.ts'
 import { parametersOf } from '../pages/charts.ts'
 import { figure, type Machine, machinesOf, whenFleetListed, whenPriced } from '../pages/desk.ts'
@@ -54,6 +59,29 @@ describe.skipIf(!hasBrowser)('the page of the own machines', () => {
     await page.getByRole('button', { name: 'Classes' }).click()
     await expect.poll(() => rows.count()).toBeLessThanOrEqual(machines.length)
     await web.look(page, 'fleet-classes')
+  })
+
+  it('shows what came of advice that is a week old', async () => {
+    const [market] = openMarkets(web)
+    if (!market) throw new Error('no market')
+    const keeping = { site: web.postgres, interval: 3600 }
+    await keepAdvice(market, keeping)
+    await web.postgres.query("UPDATE price_advice SET given_at = given_at - interval '8 days'")
+    await web.postgres.query('UPDATE alert_progress SET slot = 0')
+    await keepAdvice(market, keeping)
+    const { body } = await web.get('/api/v0/metrics/machines/advice/record', web.hostKey)
+    const { followed, not_followed } = body as z.infer<typeof adviceRecordAnswer>
+    expect(followed.count + not_followed.count).toBeGreaterThan(3)
+    const page = await web.visitAsHost('machines')
+    const section = page.getByRole('region', { name: 'Was the advice right?' })
+    for (const [title, of] of [
+      ['followed', followed],
+      ['not followed', not_followed],
+    ] as const)
+      await expect.poll(() => section.innerText()).toContain(outcomeWords(title, of))
+    await expect.poll(() => section.innerText()).toMatch(/pieces? of advice ha(s|ve) no outcome yet/)
+    expect(await violationsOf(page)).toEqual([])
+    await web.look(page, 'advice-record')
   })
 
   it('leads from a machine to its price', async () => {

@@ -17,15 +17,16 @@ export function AdviceRecord() {
   if (!data || data.advice.length === 0) return null
   const waiting = data.advice.filter(({ followed }) => followed === null).length
   return (
-    <section class="card" aria-labelledby="advice-record">
+    <section class="card pad" aria-labelledby="advice-record">
       <h2 id="advice-record">Was the advice right?</h2>
       <p>
         {outcomeWords('followed', data.followed)} {outcomeWords('not followed', data.not_followed)}{' '}
-        {waiting > 0 && `${counted(waiting, 'piece')} of advice has no outcome yet.`}
+        {waiting > 0 &&
+          `${counted(waiting, 'piece')} of advice ${waiting === 1 ? 'has' : 'have'} no outcome yet.`}
       </p>
       <p class="note">
-        Advice to raise or lower a price of the last 90 days, kept once a day and machine. Sums are USD a day
-        of the seven days before and after. A week of a machine varies much more than the mean that the
+        Advice to raise, lower or try a price of the last 90 days, kept once a day and machine. Sums are USD a
+        day of the seven days before and after. A week of a machine varies much more than the mean that the
         interval is about.
       </p>
     </section>

@@ -1,3 +1,4 @@
+import type { Verdict } from '../../../contract/advice-kinds.ts'
 import { day } from '../../../contract/durations.ts'
 import { floorTo } from '../../../contract/ladder.ts'
 import { mostWithFigures, type OwnFigures } from '../../../contract/machines.ts'
@@ -100,11 +101,14 @@ async function* machinesOf(
   }
 }
 
+/** Verdicts whose advice is kept: each has a price to ask. */
+const isKept = (verdict: Verdict): boolean => ['raise', 'lower', 'try'].includes(verdict)
+
 function adviceOf(known: AdvisedMachine) {
   const { machine, figures } = known
   const { verdict, basis, price: advised, gain_per_day: gain } = figures.advice
   const before = perDay(known, basis)
-  if ((verdict !== 'raise' && verdict !== 'lower') || !gain || before === null) return []
+  if (!isKept(verdict) || !gain || before === null) return []
   const claim = { gain: gain.value, gain_low: gain.low, gain_high: gain.high }
   return [{ machine_id: machine.id, verdict, basis, price: machine.price, advised, ...claim, before }]
 }

@@ -32,7 +32,7 @@ export const adviceRecordRoute: FastifyPluginAsyncZod<
       schema: {
         operationId: 'readAdviceRecord',
         summary: 'Track record of advice on prices',
-        description: `The advice to raise or lower prices of the account's machines, as it was given once a day, and the outcome of the seven days after it:
+        description: `The advice to raise, lower or try prices of the account's machines, as it was given once a day, and the outcome of the seven days after it:
 if it was followed, and what the machine earned a day before and after, beside the claimed gain.`,
         tags: ['metrics'],
         response: { 200: adviceRecordAnswer },

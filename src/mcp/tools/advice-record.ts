@@ -8,7 +8,7 @@ const input = z.object({})
 export const adviceRecord: Tool<typeof input> = {
   name: 'advice_record',
   title: 'Track record of the advice on own prices',
-  description: `The advice to raise or lower prices that the machines of the key's account were given in 90 days, and what the machines earned a day before and after it, for advice that was followed and for advice that was not. The newest ${most} pieces.`,
+  description: `The advice to raise, lower or try prices that the machines of the key's account were given in 90 days, and what the machines earned a day before and after it, for advice that was followed and for advice that was not. The newest ${most} pieces.`,
   input,
   path: () => '/api/v0/metrics/machines/advice/record',
   summarize: ({ followed, not_followed, advice }: z.output<typeof adviceRecordAnswer>) => ({
