@@ -122,7 +122,7 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
     })
     const kinds = page.getByRole('group', { name: 'Start from' }).getByRole('button')
     await kinds.first().waitFor()
-    expect(await kinds.count()).toBe(6)
+    expect(await kinds.count()).toBe(7)
     await page.getByText('More', { exact: true }).click()
     for (const kind of await kinds.all()) {
       await kind.click()
