@@ -5,7 +5,7 @@ import { worldMap } from './world-map.ts'
 
 /** The modules that every page needs, and the parts that most pages share, with all of their imports. */
 const whatPagesShare =
-  /[\\/](web[\\/](main|components[\\/](sorting|select|sparkline|change|status|buttons|no-snapshots|dropdown|copy-text|page-head)[\w-]*|api[\\/]memory)|contract[\\/](gpu-colors|gpu-names|ladder))\.tsx?$/
+  /[\\/](web[\\/](main|components[\\/](sorting|select|sparkline|change|status|buttons|no-snapshots|dropdown|copy-text|page-head)[\w-]*|api[\\/]memory)|contract[\\/](gpu-colors|gpu-names|ladder)|estimates[\\/]host-price)\.tsx?$/
 
 /** The modules of web/gpu and web/charts, except the drawing code, which is loaded in parallel, and except the parts that few visits need. */
 const whatChartsNeed =
