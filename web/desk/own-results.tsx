@@ -4,8 +4,8 @@ import type { OwnMachine } from '../api/queries.ts'
 import { Figure } from '../components/figure.tsx'
 import { waitingWords } from '../components/waiting-words.ts'
 import { dateTime, duration, earned, nothing, oneDecimal, percent, price, type Zone } from '../format.ts'
-import { reallyEarned, reallyEarnedWords } from '../machines/really-earned.ts'
-import { daysCovered, notFromSource } from './words.ts'
+import { notFromSource, reallyEarned, reallyEarnedWords } from '../machines/really-earned.ts'
+import { daysCovered } from './words.ts'
 
 interface OwnResultsProps {
   machine: OwnMachine | undefined

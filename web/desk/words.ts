@@ -23,9 +23,6 @@ export const setReasons: Record<NonNullable<OwnFigures['comp_set']['reason']>, s
   no_rentals_known: 'rentals are not known from this source',
 }
 
-/** The words for figures that need rentals, where the source does not show them. */
-export const notFromSource = 'not known from this source'
-
 /** The same reasons in a few words. */
 export const shortSetReasons: typeof setReasons = {
   not_seen: 'not on the market',

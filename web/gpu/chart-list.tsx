@@ -11,7 +11,6 @@ import { focusOf, type useView, useZoom, type View } from '../view.ts'
 import { alertOf } from './alert-of.ts'
 import { chartOf, comparisonOf, metrics } from './charts.ts'
 import { curlOf } from './curl.ts'
-import { sharedOf } from './shared-of.ts'
 
 // Loaded on demand, since few visits need it.
 const ShareDialog = onDemand(async () => (await import('../shares/share-dialog.tsx')).ShareDialog)
@@ -97,11 +96,10 @@ export function ChartList({
             anchor={metric}
             alertHref={layout === 'one' ? alertOf(view, metric, focus) : undefined}
             curl={curlOf('history', asked, history.end)}
-            onShare={() => {
-              sharing.value = sharedOf(view, metric, {
-                ...asked,
-                gpu_name: layout === 'one' ? focus : chosen.slice(0, distinct).join(),
-              })
+            onShare={async () => {
+              const gpu_name = layout === 'one' ? focus : chosen.slice(0, distinct).join()
+              const { sharedOf } = await import('./shared-of.ts')
+              sharing.value = sharedOf(view, metric, { ...asked, gpu_name })
             }}
           />
         ))}

@@ -1,5 +1,4 @@
 import { day } from '../../contract/durations.ts'
-import { marginOf } from '../../estimates/costs.ts'
 import type { OwnMachine } from '../api/queries.ts'
 
 /** A reason why a machine loses money: `dear` and `cheap` are prices to change. */
@@ -48,10 +47,14 @@ export function attentionOf(machine: OwnMachine, { slot, basis }: Look): Attenti
   return { trouble, aDay: gainADay(machine, basis), since: null }
 }
 
-/** USD a day with `rented` GPUs rented: before costs, or after power and fee. */
+/**
+ * USD a day with a share of the GPUs rented: before costs, or after power and fee. At the floor nothing is left, so an hour rented leaves the
+ * part of price − floor that the fee does not take.
+ */
 function leftOf(gross: number, rented: number, { figures, num_gpus }: OwnMachine, basis: Basis): number {
-  const margin = basis === 'net' && figures ? marginOf(figures.costs, num_gpus) : null
-  return margin ? gross * margin.kept - 24 * rented * num_gpus * margin.power : gross
+  const { values, floor = null } = figures?.costs ?? {}
+  if (basis === 'gross' || floor === null) return gross
+  return (1 - (values?.fee_percent ?? 0) / 100) * (gross - 24 * rented * num_gpus * floor)
 }
 
 /** The mean income of a day on the market; null: it was seen for less than a day, or rentals are not known. */

@@ -4,14 +4,7 @@ import { pages } from '../../contract/pages.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import { SortHead } from '../components/sort-head.tsx'
 import { deskOfClass, deskOfMachine } from '../desk/address.ts'
-import {
-  daysCovered,
-  notFromSource,
-  setReasons,
-  shortObstacles,
-  shortSetReasons,
-  troubles,
-} from '../desk/words.ts'
+import { daysCovered, setReasons, shortObstacles, shortSetReasons, troubles } from '../desk/words.ts'
 import {
   change,
   count,
@@ -30,7 +23,7 @@ import { type Chosen, changeOf } from './choose-prices.tsx'
 import { columnsShown, sortOf } from './columns.ts'
 import type { FleetRow } from './fleet.ts'
 import { PriceScale } from './price-scale.tsx'
-import { earnedTitle, reallyEarnedWords } from './really-earned.ts'
+import { earnedTitle, notFromSource, reallyEarnedWords } from './really-earned.ts'
 import type { BandOf } from './use-bands.ts'
 
 interface FleetTableProps {

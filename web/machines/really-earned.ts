@@ -31,3 +31,6 @@ export const daysOf = ({ days: [fewest, most] }: ReallyEarned): string =>
 
 /** The reported earnings with their days, as in "$12.50 in 30 d". */
 export const reallyEarnedWords = (given: ReallyEarned): string => `${earned(given.usd)} in ${daysOf(given)}`
+
+/** The words for figures that need rentals, where the source does not show them. */
+export const notFromSource = 'not known from this source'

@@ -1,10 +1,10 @@
 import type { OwnMachine } from '../api/queries.ts'
 import { Figure } from '../components/figure.tsx'
-import { attentionBasis, daysCovered, notFromSource, troubles } from '../desk/words.ts'
+import { attentionBasis, daysCovered, troubles } from '../desk/words.ts'
 import { count, counted, earned, nothing, percent } from '../format.ts'
 import type { Look } from './attention.ts'
 import { type FleetRow, rowOf } from './fleet.ts'
-import { daysOf } from './really-earned.ts'
+import { daysOf, notFromSource } from './really-earned.ts'
 
 interface SumsProps {
   machines: readonly OwnMachine[]

@@ -1,10 +1,10 @@
 import { day, week } from '../../contract/durations.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import { CostsButton } from '../costs/costs-button.tsx'
-import { notFromSource } from '../desk/words.ts'
 import { count, counted, earned, nothing, percent } from '../format.ts'
 import type { Look } from '../machines/attention.ts'
 import { type FleetRow, rowOf } from '../machines/fleet.ts'
+import { notFromSource } from '../machines/really-earned.ts'
 
 interface EarnedProps {
   machines: readonly OwnMachine[]
