@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { day, hour } from '../contract/durations.ts'
 import { usualInterval } from '../contract/ladder.ts'
 import { usualCallsPerMinute } from '../contract/sources.ts'
 import { UsageError } from '../platform/usage-error.ts'
@@ -14,7 +15,7 @@ const url = (protocols: RegExp, example: string) =>
 const interval = z.coerce
   .number({ error: 'must be a number of seconds' })
   .int()
-  .refine((s) => s >= 60 && (3600 % s === 0 || (s % 3600 === 0 && 86_400 % s === 0)) && s % 60 === 0, {
+  .refine((s) => s >= 60 && (hour % s === 0 || (s % hour === 0 && day % s === 0)) && s % 60 === 0, {
     error:
       'must be at least 60 seconds, in whole minutes, and divide an hour or, in whole hours, a day (300, 900, 3600, …)',
   })

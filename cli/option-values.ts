@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import { hour } from '../contract/durations.ts'
 import { systemClock } from './system-clock.ts'
 
 /** Unix seconds. */
@@ -7,7 +8,7 @@ export function seconds(text: string): number {
   return Number(text)
 }
 
-const secondsOfUnit: Record<string, number> = { s: 1, m: 60, h: 3600 }
+const secondsOfUnit: Record<string, number> = { s: 1, m: 60, h: hour }
 
 /** A duration in seconds: `90s`, `10m` or `2h`. */
 export function duration(text: string): number {

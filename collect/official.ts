@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { hour } from '../contract/durations.ts'
 import { gpuName, longestName } from '../contract/gpu-names.ts'
 import { countFigures, priceFigures } from '../contract/history-figures.ts'
 import { recordOf } from '../contract/records.ts'
@@ -30,7 +31,7 @@ export interface OfficialAnswer {
 }
 
 /** Seconds of a bucket. A server with too many buckets for an answer chooses longer ones. */
-export const officialStep = 3600
+export const officialStep = hour
 /** USD per GPU-hour and counts above which a figure is no figure of a market. */
 const greatestPrice = 100_000
 const greatestCount = 10_000_000

@@ -1,4 +1,5 @@
 import { Agent, fetch, type RequestInit, type Response } from 'undici'
+import { day } from '../contract/durations.ts'
 import { codeOf, toError } from '../contract/failure.ts'
 import { hasPrivateHost } from '../platform/security/private-network.ts'
 import { publicLookup, RefusedAddress } from '../platform/security/public-lookup.ts'
@@ -8,7 +9,7 @@ import { SourceError } from './source-error.ts'
 /** Bytes of an answer. The answer of a marketplace with 25,000 offers has 95 MB. */
 const mostBytes = 256 * 1024 * 1024
 const mostRedirects = 5
-const longestPause = 86_400
+const longestPause = day
 const toPublicAddresses = new Agent({ connect: { lookup: publicLookup() } })
 
 export interface SourceResponse {

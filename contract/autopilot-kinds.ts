@@ -1,3 +1,5 @@
+import { day } from './durations.ts'
+
 // Without zod: the page imports this, too.
 
 /** The stages of a rule. It shows its decisions; it also keeps a record as if they were carried out; it carries them out. */
@@ -15,7 +17,7 @@ export const autopilotLimits = {
   changesADay: 24,
   highestPrice: 1_000_000,
   /** Seconds that a rule must have been in a dry run before it may go live. */
-  dryRun: 86_400,
+  dryRun: day,
   /** Default occupancy thresholds (percent) above and below which a rule moves the price, chosen by `npm run bench -- autopilot`. */
   ownResults: { raise_above: 70, lower_below: 40 },
   /** Machines of a dry run that are replayed. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { chartChoices, mostCompared } from './chart-choices.ts'
+import { hour } from './durations.ts'
 import { epochOut, named } from './fields.ts'
 import { gpuHistory } from './history.ts'
 
@@ -22,7 +23,7 @@ export const sharedChart = named('SharedChart', {
     }),
   last: z
     .int()
-    .min(3600)
+    .min(hour)
     .max(longestRange)
     .nullable()
     .default(null)

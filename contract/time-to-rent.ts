@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { day } from './durations.ts'
 import { named } from './fields.ts'
 import { fillRange } from './fill.ts'
 import { inOrder, namesFilter, needsMachine, notInOrder } from './history.ts'
 import { rentedReason } from './rented-reason.ts'
 
-const longestRange = 31 * 86_400
+const longestRange = 31 * day
 
 /** A range without an end ends now. Only the route knows that time. */
 export const isShort = ({ start, end }: Pick<z.infer<typeof namesAndRange>, 'start' | 'end'>): boolean =>

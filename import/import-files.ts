@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { day, hour } from '../contract/durations.ts'
 import { ceilTo } from '../contract/ladder.ts'
 import { finishImportWork, importIdText, type Staged } from '../ingest/import-work.ts'
 import { finishPendingRollups } from '../ingest/pending-rollups.ts'
@@ -105,8 +106,8 @@ async function withPrepared<T>(
   const onBytes = await shareRead(files, options)
   return withAdvisoryLock(postgres, locks.import, () =>
     withStage(stores, async (table, keep) => {
-      const since = ceilTo(3600, await observedSince(postgres))
-      const until = clock.now() + 86_400
+      const since = ceilTo(hour, await observedSince(postgres))
+      const until = clock.now() + day
       const reading: Reading = { clickhouse, table, format, since, until, files: [], leftOut: [] }
       for (const file of files) await readInto(reading, file, onBytes)
       const { source, overlapping } = format

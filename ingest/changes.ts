@@ -1,3 +1,4 @@
+import { hour } from '../contract/durations.ts'
 import { execute, selectRows } from '../platform/stores/clickhouse.ts'
 import { one } from '../platform/stores/rows.ts'
 import { loadSql, withRowsOf } from '../platform/stores/sql-files.ts'
@@ -38,7 +39,7 @@ export async function makeChanges(
   if (from >= to) return
   const query = 'rollup/changes_around'
   const around = one(await selectRows<Around>(clickhouse, query, { from, to }))
-  const parts = cover(split(hours, 3600, { from, to }), { from, to })
+  const parts = cover(split(hours, hour, { from, to }), { from, to })
   const make = async (table: 'terms' | 'specs', view: string) => {
     const text = withRowsOf(view, loadSql(`clickhouse/queries/rollup/${table}`), clickhouse.place)
     for (const part of parts)

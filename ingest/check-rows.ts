@@ -1,3 +1,4 @@
+import { hour } from '../contract/durations.ts'
 import { ceilTo, isHourly, ladder, priceSteps, slotStep, wholeBuckets } from '../contract/ladder.ts'
 import { comparablePart, observedSince } from './changes.ts'
 import { compareRows } from './compare-rows.ts'
@@ -32,7 +33,7 @@ export async function checkRows(
       const strange = await unknownSteps(clickhouse, range)
       return { problems: strange.map(describeStep), not_checked: notFilled }
     },
-    ...checkPrices(hours, range, { table: 'price_histogram', seconds: 3600, since }),
+    ...checkPrices(hours, range, { table: 'price_histogram', seconds: hour, since }),
     ...priceSteps.flatMap((seconds) => checkPrices(hours, range, { table: 'price_steps', seconds, since })),
     ...checkCube(hours, range, { steps: [slotStep, ...observed], since }),
     ...checkCube(hours, range, { steps: hourly, since }),
@@ -79,18 +80,18 @@ const checkCube = (
   })
 
 function checkFlows(hours: readonly Hour[], { since, ...range }: Range & { since: number }): CheckPart[] {
-  const hourly = wholeBuckets(3600, range)
+  const hourly = wholeBuckets(hour, range)
   const whole = { from: Math.min(hourly.to, Math.max(hourly.from, since)), to: hourly.to }
-  return cover(split(hours, 3600, whole, observationsPerComparison), whole).map((part) => async (series) => {
+  return cover(split(hours, hour, whole, observationsPerComparison), whole).map((part) => async (series) => {
     const observed = observedPart(part, series.since)
     if (observed.from >= observed.to) return resultOf()
     const parameters = { ...observed, longest: series.longestPair }
-    return resultOf(await compareRows(series.clickhouse, { table: 'flows', seconds: 3600 }, parameters))
+    return resultOf(await compareRows(series.clickhouse, { table: 'flows', seconds: hour }, parameters))
   })
 }
 
 const checkChanges = (table: 'terms' | 'specs', hours: readonly Hour[], range: Range): CheckPart[] =>
-  cover(split(hours, 3600, range, observationsPerComparison), range).map((part) => async (series) => {
+  cover(split(hours, hour, range, observationsPerComparison), range).map((part) => async (series) => {
     const { from, to } = await comparablePart(series, part)
     if (from >= to) return resultOf()
     const parameters = { from, to, since: observedSince(series.since) }

@@ -1,3 +1,4 @@
+import { day, hour } from '../contract/durations.ts'
 import { ceilTo, slotStep } from '../contract/ladder.ts'
 import { groupBy } from '../platform/group-by.ts'
 import { execute, selectRows } from '../platform/stores/clickhouse.ts'
@@ -68,7 +69,7 @@ export const checkSlots = (hours: readonly Hour[], range: Range): CheckPart[] =>
 
 function summarize({ wrong, waiting }: FoundSlots): CheckResult {
   const problems = [...groupBy(wrong, ({ fault }) => fault)].flatMap(([fault, slots]) =>
-    runs(slots, ({ slot }) => slot, 86_400).map((run) => {
+    runs(slots, ({ slot }) => slot, day).map((run) => {
       const part = rangeOf(run.map(({ slot }) => slot))
       const { text, fix } = faults[fault]
       const where = `${countText(run.length, 'slot')} from ${timeText(part.from)} on`
@@ -103,7 +104,7 @@ export async function forgetStraySlots(series: Series, hours: readonly Hour[], r
 async function findSlots({ postgres, clickhouse, since }: SeriesReader, range: Range): Promise<FoundSlots> {
   const entries = await selectRows<Entry>(clickhouse, 'check/slots', {
     ...range,
-    since: ceilTo(3600, since),
+    since: ceilTo(hour, since),
   })
   const { rows: snapshots } = await postgres.query<Snapshot>('check/snapshots', [range.from, range.to])
   const shown = await selectRows<{ slot: number }>(clickhouse, 'slots/shown', {

@@ -1,3 +1,4 @@
+import { hour } from '../contract/durations.ts'
 import { ceilTo, floorTo, ladder, priceSteps, slotStep } from '../contract/ladder.ts'
 import { selectRows } from '../platform/stores/clickhouse.ts'
 import type { Range } from './ranges.ts'
@@ -51,7 +52,7 @@ export async function findShortSlots(
   const { clickhouse } = series
   const spooled = new Set<number>()
   const lost = new Set<number>()
-  const since = ceilTo(3600, series.since)
+  const since = ceilTo(hour, series.since)
   const months = await selectRows<{ month: number }>(clickhouse, 'mend/short_months', { since })
   for (const { month } of months)
     for (const range of within(ranges, rangeOfMonth(Math.floor(month / 100), month % 100), since)) {
@@ -114,4 +115,4 @@ export async function findDaysWithoutMachines(
   return found
 }
 
-export const hourOf = (slot: number): number => floorTo(3600, slot)
+export const hourOf = (slot: number): number => floorTo(hour, slot)

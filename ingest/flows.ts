@@ -1,3 +1,4 @@
+import { hour } from '../contract/durations.ts'
 import { floorTo } from '../contract/ladder.ts'
 import { execute, selectRows } from '../platform/stores/clickhouse.ts'
 import { one } from '../platform/stores/rows.ts'
@@ -13,7 +14,7 @@ export async function withSlotBefore(
   const query = 'rollup/slot_before'
   const before = { from: Math.max(0, from - longestPair), to: from }
   const { slot } = one(await selectRows<{ slot: number }>(clickhouse, query, before))
-  return { from: slot > 0 ? Math.min(from, floorTo(3600, slot)) : from, to }
+  return { from: slot > 0 ? Math.min(from, floorTo(hour, slot)) : from, to }
 }
 
 /**
@@ -26,7 +27,7 @@ export async function makeFlows(
   { revision, ...range }: Range & { revision: number },
 ): Promise<void> {
   const text = withRowsOf('flow_rows', loadSql('clickhouse/queries/rollup/flows'), clickhouse.place)
-  for (const part of split(hours, 3600, range))
+  for (const part of split(hours, hour, range))
     await execute(clickhouse, text, { ...part, longest: longestPair, revision })
   const stale = 'rollup/find_stale_flows'
   if ((await selectRows(clickhouse, stale, { ...range, revision })).length > 0)

@@ -1,3 +1,4 @@
+import { hour } from '../contract/durations.ts'
 import { type ClickHouse, execute, selectRows } from '../platform/stores/clickhouse.ts'
 import type { Session } from '../platform/stores/postgres.ts'
 import { loadSql, textFor } from '../platform/stores/sql-files.ts'
@@ -32,7 +33,7 @@ export async function stagedParts(clickhouse: ClickHouse, table: string): Promis
   const query = 'import/staged_hours'
   const hours = await selectRows<Hour>(clickhouse, query, { table })
   const [first, last] = [hours[0], hours.at(-1)]
-  return first && last ? split(hours, 3600, { from: first.hour, to: last.hour + 3600 }) : []
+  return first && last ? split(hours, hour, { from: first.hour, to: last.hour + hour }) : []
 }
 
 export const dropStage = (clickhouse: ClickHouse, table: string): Promise<void> =>
@@ -77,7 +78,7 @@ async function removeRows(series: Series, rows: { source: string; import: number
   if (hours.length === 0) return
   for (const range of stretches(hours)) {
     await notePending(postgres, { ...range, rebuild: true })
-    for (const part of split(hours, 3600, range)) {
+    for (const part of split(hours, hour, range)) {
       const machines = { ...part, ...rows }
       const uncounted = 'import/uncounted'
       if ((await selectRows(clickhouse, uncounted, machines)).length > 0)
@@ -99,7 +100,7 @@ async function moveRows(series: Series, work: Work, table: string): Promise<void
   }
   for (const range of stretches(hours)) {
     await notePending(postgres, range)
-    for (const part of split(hours, 3600, range)) {
+    for (const part of split(hours, hour, range)) {
       const revision = await series.nextRevision()
       await clickhouse.command({
         query: textFor(loadSql('clickhouse/queries/import/move_new'), clickhouse.place),

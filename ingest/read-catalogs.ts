@@ -1,3 +1,4 @@
+import { day } from '../contract/durations.ts'
 import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
 import type { Session } from '../platform/stores/postgres.ts'
 import type { Stores } from '../platform/stores/stores.ts'
@@ -21,7 +22,7 @@ export async function catalogStates(postgres: Session): Promise<CatalogState[]> 
 }
 
 /** Seconds after which a price that is no longer listed stops being current. */
-const currentFor = 2 * 86_400
+const currentFor = 2 * day
 
 export const isCurrent = ({ read_at }: Pick<CatalogState, 'read_at'>, now: number): boolean =>
   read_at !== null && read_at > now - currentFor

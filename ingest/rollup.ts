@@ -1,4 +1,4 @@
-import { week } from '../contract/durations.ts'
+import { hour, week } from '../contract/durations.ts'
 import { isHourly, ladder, priceSteps, slotStep, wholeBuckets } from '../contract/ladder.ts'
 import { filledSince } from '../platform/stores/backfills.ts'
 import { type ClickHouse, execute, selectRows } from '../platform/stores/clickhouse.ts'
@@ -49,7 +49,7 @@ export async function rollUp(
     (async () => {
       await slots
       const observed = observedPart(followed, series.since)
-      await makeFlows(series, hours, { ...wholeBuckets(3600, observed), revision })
+      await makeFlows(series, hours, { ...wholeBuckets(hour, observed), revision })
       await makeChanges(series, hours, { ...range, revision })
     })(),
   ])
@@ -62,9 +62,9 @@ export async function rollUpPrices(
   { revision, rebuild = false, ...range }: Derivation & { revision: number },
 ): Promise<void> {
   const { clickhouse } = series
-  const wholeHours = wholeBuckets(3600, observedPart(range, series.since))
+  const wholeHours = wholeBuckets(hour, observedPart(range, series.since))
   const text = withRowsOf('histogram_rows', loadSql('clickhouse/queries/rollup/histogram'), clickhouse.place)
-  for (const part of split(hours, 3600, wholeHours)) await execute(clickhouse, text, { ...part, revision })
+  for (const part of split(hours, hour, wholeHours)) await execute(clickhouse, text, { ...part, revision })
   if (rebuild) await forgetStale(clickhouse, 'stale_histogram', { ...wholeHours, revision })
   await rollUpPriceSteps(series, hours, { ...range, rebuild, revision })
 }

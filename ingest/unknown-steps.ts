@@ -1,3 +1,4 @@
+import { week } from '../contract/durations.ts'
 import { ladder, priceSteps, slotStep, wholeBuckets } from '../contract/ladder.ts'
 import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
 import { countText, type Problem, rebuild, timeText } from './problems.ts'
@@ -14,7 +15,7 @@ interface UnknownStep {
 /** Rows whose step no roll-up computes. */
 export const unknownSteps = (clickhouse: ClickHouse, range: Range): Promise<UnknownStep[]> =>
   selectRows(clickhouse, 'check/unknown_steps', {
-    ...wholeBuckets(604_800, range),
+    ...wholeBuckets(week, range),
     steps: [slotStep, ...ladder],
     price_steps: priceSteps,
   })

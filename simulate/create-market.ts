@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type pg from 'pg'
+import { day } from '../contract/durations.ts'
 import { floorTo } from '../contract/ladder.ts'
 import type { TermName } from '../contract/listing-terms.ts'
 import type { SpecName } from '../contract/spec-names.ts'
@@ -45,7 +46,7 @@ const planOf = ({ seed, size, days, interval }: SeedOptions, now: number): Plan 
   size,
   interval,
   anchor: floorTo(interval, now),
-  past: floorTo(interval, days * 86_400),
+  past: floorTo(interval, days * day),
 })
 
 /**

@@ -1,5 +1,5 @@
 import { setImmediate as breathe, setTimeout as pause } from 'node:timers/promises'
-import { day } from '../contract/durations.ts'
+import { day, hour } from '../contract/durations.ts'
 import { toError } from '../contract/failure.ts'
 import { floorTo } from '../contract/ladder.ts'
 import { oneBlock } from '../ingest/load.ts'
@@ -40,7 +40,7 @@ interface Simulation {
 
 // Each divides the next, so that inserts end where batches end, whatever the size of earlier batches. All divide the day or are the longest
 // bucket, since a bucket that is cut in two is computed twice.
-const spans = [900, 1800, 3600, 10_800, 21_600, 43_200, day, 7 * day]
+const spans = [900, 1800, hour, 10_800, 21_600, 43_200, day, 7 * day]
 
 const shortestPauseMs = 1000
 const longestPauseMs = 30_000

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { hour } from '../contract/durations.ts'
 import { floorTo } from '../contract/ladder.ts'
 import { type Postgres, transaction } from '../platform/stores/postgres.ts'
 import { listingOf, machineRow, rentalRow } from './create-market.ts'
@@ -42,7 +43,7 @@ interface Followed extends SimulatedMachine {
 
 // After a longer pause the market continues from its old state, since there are no snapshots of the time between.
 const mostSteps = 12
-const longestStep = 3600
+const longestStep = hour
 
 /**
  * Moves a simulated marketplace to the present slot: rentals begin and end, hosts change prices, machines fail, come and go. Does nothing

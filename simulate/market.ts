@@ -1,4 +1,4 @@
-import { day } from '../contract/durations.ts'
+import { day, hour } from '../contract/durations.ts'
 import { normal } from '../estimates/normal.ts'
 import { catalog, type SimulatedGpu } from './gpu-types.ts'
 import { pick, type Random, seeded } from './random.ts'
@@ -131,7 +131,7 @@ export const demandAt = (at: number): number => rates.rent * rhythm(at)
 /** Demand follows the day (most at 15 h UTC) and the week. */
 function rhythm(at: number): number {
   const weekend = ((Math.floor(at / day) + 4) % 7) % 6 === 0
-  return (1 + 0.25 * Math.cos((2 * Math.PI * ((at % day) - 15 * 3600)) / day)) * (weekend ? 0.85 : 1)
+  return (1 + 0.25 * Math.cos((2 * Math.PI * ((at % day) - 15 * hour)) / day)) * (weekend ? 0.85 : 1)
 }
 
 /** The position of a machine's price among the available GPUs of its type, computed at the first call for the type. */

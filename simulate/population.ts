@@ -1,3 +1,4 @@
+import { day } from '../contract/durations.ts'
 import { normal } from '../estimates/normal.ts'
 import { catalog, type SimulatedGpu } from './gpu-types.ts'
 import { drawMoods, type SimulatedMachine, type SimulatedMarket } from './market.ts'
@@ -30,7 +31,7 @@ export interface SimulatedPast extends SimulatedMarket<PastMachine> {
 }
 
 /** Mean time of a machine on the market. */
-export const lifetime = 150 * 86_400
+export const lifetime = 150 * day
 
 /** All machines that ever exist, before anything has happened. */
 export function drawMarket(plan: Plan): SimulatedPast {

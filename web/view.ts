@@ -1,6 +1,7 @@
 import { useLayoutEffect, useMemo } from 'preact/hooks'
 import { useLocation, useSearch } from 'wouter-preact'
 import { chartChoices } from '../contract/chart-choices.ts'
+import { day } from '../contract/durations.ts'
 import { filterChoices } from '../contract/market-filter.ts'
 import { keysOf } from '../contract/records.ts'
 import { present } from './clock.ts'
@@ -72,11 +73,11 @@ export interface View extends Choices {
 
 /** Ranges that end now, in seconds. */
 export const ranges: Record<Exclude<View['range'], 'custom' | 'all'>, number> = {
-  '24h': 86_400,
-  '7d': 7 * 86_400,
-  '30d': 30 * 86_400,
-  '90d': 90 * 86_400,
-  '1y': 365 * 86_400,
+  '24h': day,
+  '7d': 7 * day,
+  '30d': 30 * day,
+  '90d': 90 * day,
+  '1y': 365 * day,
 }
 
 /** The default order of tables: the most GPUs first. */
@@ -108,7 +109,7 @@ export function rangeOf({ range, from, to }: View, data: Span): Span {
   const now = Math.floor(present())
   if (range !== 'all') return { from: now - ranges[range], to: now }
   // A series with recent data is shown until now.
-  return { from: data.from, to: data.to > now - 86_400 ? now : data.to + 1 }
+  return { from: data.from, to: data.to > now - day ? now : data.to + 1 }
 }
 
 /** Reads an address. Values that are not understood are ignored. */

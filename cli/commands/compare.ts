@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
+import { hour } from '../../contract/durations.ts'
 import { withConfig } from '../command.ts'
 import type { Difference } from '../compare-histories.ts'
 import { seconds } from '../option-values.ts'
@@ -42,7 +43,7 @@ export const compare = (program: Command) =>
     )
     .option('--from <time>', 'unix seconds (default: 24 buckets, at least a day, before --to)', seconds)
     .option('--to <time>', 'unix seconds (default: now, in whole buckets)', seconds)
-    .option('--step <seconds>', 'seconds of a bucket', numberOf(60, 31_536_000), 3600)
+    .option('--step <seconds>', 'seconds of a bucket', numberOf(60, 31_536_000), hour)
     .option('--within <percent>', 'the largest difference to ignore', numberOf(0, 100), 1)
     .option('--source <name>', 'the source whose market to use here (default: the first)')
     .addOption(jsonOption)
@@ -62,7 +63,7 @@ export const compare = (program: Command) =>
 
         const { step } = options
         const to = options.to ?? Math.floor(systemClock.now() / step) * step
-        const from = options.from ?? to - 24 * Math.max(step, 3600)
+        const from = options.from ?? to - 24 * Math.max(step, hour)
         let names = options.gpu?.split(',').map((name) => name.trim().replaceAll('_', ' '))
         if (!names) {
           const known = namesAnswer.parse(await ask(own, 'names', {})).names

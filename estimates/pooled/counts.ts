@@ -1,3 +1,4 @@
+import { hour } from '../../contract/durations.ts'
 import type { PooledRig } from './effects.ts'
 import type { Steps } from './steps.ts'
 import type { FlowCell, HeldCell, PooledMarket, SnapshotCell } from './terms.ts'
@@ -129,16 +130,16 @@ function add(
   if (held_seconds > 0) {
     const sum = held.get(machine) ?? { machine, held: 0, returns: 0 }
     held.set(machine, sum)
-    sum.held += held_seconds / 3600
+    sum.held += held_seconds / hour
     sum.returns += returned_gpus
   }
   if (band >= bands) return
   const key = machine * bands + band
   const sum = flows.get(key) ?? nothingIn(machine)
   flows.set(key, sum)
-  sum.exposure += row.exposed_seconds / 3600
+  sum.exposure += row.exposed_seconds / hour
   sum.rentals += row.rented_gpus
-  for (const name of weighted) sum[name] += row[name] / 3600
+  for (const name of weighted) sum[name] += row[name] / hour
 }
 
 const nothingIn = (machine: number): FlowCell => ({

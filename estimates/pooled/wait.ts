@@ -1,3 +1,4 @@
+import { hour } from '../../contract/durations.ts'
 import type { Estimate } from '../fill-rate.ts'
 
 /** The usual time until a free machine gets its next rental. */
@@ -30,10 +31,10 @@ export function waitingOf(
   { since, now }: { since: number; now: number },
 ): Waiting {
   const slope = Math.log(0.5 / 0.2) / Math.max(1e-9, long_hours - hours)
-  const idle = Math.max(0, now - since) / 3600
+  const idle = Math.max(0, now - since) / hour
   const rare = hours + Math.log(0.5 / 0.05) / slope
   const longer = idle <= hours ? 0.5 ** (idle / hours) : 0.5 * Math.exp(-slope * (idle - hours))
-  return { idle_hours: idle, longer, rare_hours: rare, rare_at: since + Math.round(3600 * rare) }
+  return { idle_hours: idle, longer, rare_hours: rare, rare_at: since + Math.round(hour * rare) }
 }
 
 /** A price that is asked for some days to find out more. */

@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import { hour } from '../../contract/durations.ts'
 import { ApiError } from '../errors.ts'
 import type { Metrics } from './prometheus.ts'
 
@@ -58,10 +59,10 @@ export function openLimits(options: LimitOptions, { limitedRequests }: Metrics) 
   const ofKey = openCounter('key', keyRateLimit, options.redis)
   const anonymous = openCounter('anonymous', options.addressRateLimit, options.redis)
   const refused = openCounter('refused', options.addressRateLimit, options.redis)
-  const mails = openCounter('mails', mailsPerHour, options.redis, 3600)
+  const mails = openCounter('mails', mailsPerHour, options.redis, hour)
   const { keyTests = keyTestsPerHour } = options
-  const accountKeyTests = openCounter('account-key-tests', keyTests.account, options.redis, 3600)
-  const siteKeyTests = openCounter('site-key-tests', keyTests.site, options.redis, 3600)
+  const accountKeyTests = openCounter('account-key-tests', keyTests.account, options.redis, hour)
+  const siteKeyTests = openCounter('site-key-tests', keyTests.site, options.redis, hour)
 
   const tooMany = (limit: string, of: string, retryAfter: number) => {
     limitedRequests.inc({ limit })

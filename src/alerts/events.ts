@@ -1,3 +1,4 @@
+import { hour } from '../../contract/durations.ts'
 import type { MarketEvent } from '../../contract/events.ts'
 import { normalName } from '../../contract/gpu-names.ts'
 import { floorTo } from '../../contract/ladder.ts'
@@ -43,7 +44,7 @@ const plain = (name: string): string => normalName(name).toLowerCase()
 const keyOf = ({ event, verified, gpu_memory }: EventFilter): string => `${event} ${verified} ${gpu_memory}`
 
 /** The time at which an event is known: for a low of an hour, the end of the hour. */
-export const knownAt = ({ kind, at }: MarketEvent): number => (kind === 'low_90d' ? at + 3600 : at)
+export const knownAt = ({ kind, at }: MarketEvent): number => (kind === 'low_90d' ? at + hour : at)
 
 /** Events of one kind that became known in [from, to). */
 export async function selectEvents(
@@ -58,7 +59,7 @@ export async function selectEvents(
   { from, to }: Range,
 ): Promise<MarketEvent[]> {
   const range =
-    event === 'low_90d' ? { from: floorTo(3600, from - 1), to: floorTo(3600, to - 1) } : { from, to }
+    event === 'low_90d' ? { from: floorTo(hour, from - 1), to: floorTo(hour, to - 1) } : { from, to }
   if (range.to <= range.from || names.length === 0) return []
   const asked = { names, ...everything, verified, gpu_memory, interval, ...range }
   return selectKind(clickhouse, event, asked, { limit: mostEvents })

@@ -1,4 +1,5 @@
 import type { AlertCondition } from '../../contract/alert-conditions.ts'
+import { day } from '../../contract/durations.ts'
 import { type ClickHouse, selectRows } from '../../platform/stores/clickhouse.ts'
 import { idleSince } from '../hosts/machines/own-past.ts'
 import type { SeriesView } from '../market/market-query/series.ts'
@@ -20,7 +21,7 @@ import {
 } from './slot-figures.ts'
 import { readWaits } from './waits.ts'
 
-const month = 30 * 86_400
+const month = 30 * day
 
 /**
  * Reads the figures of one slot that rules need: each kind once, for any number of rules. Rules on events take a statement for

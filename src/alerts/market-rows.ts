@@ -1,3 +1,4 @@
+import { day, hour } from '../../contract/durations.ts'
 import { normalName, sameName } from '../../contract/gpu-names.ts'
 import { floorTo } from '../../contract/ladder.ts'
 import { filterNames, type MachineClass, passing } from '../../contract/market-filter.ts'
@@ -8,7 +9,7 @@ import { type ClickHouse, selectRows } from '../../platform/stores/clickhouse.ts
 import type { RuleMarket } from '../rules/markets.ts'
 import { type Filter, keyOf, type MachineFigure, type MarketFigure, type Range } from './slot-figures.ts'
 
-export const week = 7 * 86_400
+export const week = 7 * day
 
 /** A row of alerts/fills. */
 export interface FillRow extends MachineClass, SeenFlows {
@@ -60,13 +61,13 @@ export const passes = (of: Filter, row: Omit<FillRow, 'start'>): boolean =>
 export function rateOfFills(counted: readonly FillRow[]): number | null {
   const rows = withSeenTimes(counted)
   const events = rows.reduce((sum, row) => sum + row.rented_gpus, 0)
-  const hours = rows.reduce((sum, row) => sum + row.exposed_seconds, 0) / 3600
+  const hours = rows.reduce((sum, row) => sum + row.exposed_seconds, 0) / hour
   return fillRateOf({ events, hours })?.value ?? null
 }
 
 /** Rentals in the seven days before a slot, in whole hours. */
 export function selectWeekOfFills(clickhouse: ClickHouse, slot: number): Promise<FillRow[]> {
-  const to = floorTo(3600, slot)
+  const to = floorTo(hour, slot)
   return selectFills(clickhouse, { from: Math.max(0, to - week), to })
 }
 

@@ -1,4 +1,5 @@
 import type { ChangeCondition } from '../../contract/alert-conditions.ts'
+import { hour } from '../../contract/durations.ts'
 import { normalName } from '../../contract/gpu-names.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import type { RuleMarket } from '../rules/markets.ts'
@@ -20,7 +21,7 @@ export async function readOlder(
   if (changes.length === 0) return () => undefined
   const slots = await market.series.slots()
   const spans = [...groupBy(changes, ({ within_hours }) => within_hours)].flatMap(([hours, conditions]) => {
-    const older = slotBefore(slots, slot - hours * 3600, interval)
+    const older = slotBefore(slots, slot - hours * hour, interval)
     return older === undefined ? [] : [{ hours, older, conditions }]
   })
   const marketAt = await readMarkets(market, spans)

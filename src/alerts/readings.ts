@@ -1,5 +1,6 @@
 import type { ChangeCondition } from '../../contract/alert-conditions.ts'
 import type { AlertStatistic } from '../../contract/alert-kinds.ts'
+import { day, hour } from '../../contract/durations.ts'
 import { waitingOf } from '../../estimates/pooled/wait.ts'
 import { countOfNone } from './gone.ts'
 import type { Condition, Rule } from './rule.ts'
@@ -182,14 +183,14 @@ function idleReading(
 ) {
   if (rented > 0) return { isMet: false, isClear: true, value: 0, limit: hours, slots: 1, idle: null }
   const idle = remembered ?? (remembered === null ? slot : Math.min(slot, idleSince(id) ?? slot))
-  const value = (slot - idle) / 3600
+  const value = (slot - idle) / hour
   return { isMet: hours !== null && value >= hours, isClear: false, value, limit: hours, slots: 1, idle }
 }
 
 /** A listing with an unknown end has no reading. */
 function endReading({ days }: Condition<'listing_ends'>, { ends }: MachineFigure, { slot }: SlotFigures) {
   if (ends === null) return undefined
-  const value = (ends - slot) / 86_400
+  const value = (ends - slot) / day
   return { isMet: value <= days, isClear: value > days, value, limit: days, slots: 1 }
 }
 

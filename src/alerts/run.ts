@@ -1,4 +1,5 @@
 import type { AlertEntry } from '../../contract/alerts.ts'
+import { day } from '../../contract/durations.ts'
 import { currentSlot } from '../../ingest/capture.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import type { Vault } from '../../platform/security/vault.ts'
@@ -41,7 +42,7 @@ export interface AlertStores extends SiteStores {
 type What = 'market' | 'clock'
 
 /** A day, as in alerts/next_slot. */
-const longestPause = 86_400
+const longestPause = day
 
 /**
  * Evaluates the rules at every newly loaded slot of each market, then the rules on the age of the data. Returns the number of

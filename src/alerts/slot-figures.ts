@@ -1,4 +1,5 @@
 import type { AlertStatistic } from '../../contract/alert-kinds.ts'
+import { hour } from '../../contract/durations.ts'
 import type { MarketEvent } from '../../contract/events.ts'
 import { normalName } from '../../contract/gpu-names.ts'
 import type { priceFigures } from '../../contract/history-figures.ts'
@@ -98,7 +99,7 @@ export function slotBefore(slots: Uint32Array, time: number, interval: number): 
     else high = middle
   }
   const found = slots[low - 1]
-  return found !== undefined && found > time - Math.max(3600, interval) ? found : undefined
+  return found !== undefined && found > time - Math.max(hour, interval) ? found : undefined
 }
 
 /** The key of a filter. Names differ in case and spaces only. */

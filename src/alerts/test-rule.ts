@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { AlertEntry } from '../../contract/alerts.ts'
+import { hour } from '../../contract/durations.ts'
 import { idOf } from '../../contract/fields.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { withAccount } from '../companion/context.ts'
@@ -76,7 +77,7 @@ export const testAlert: AlertsRoute = async (app, alerts) => {
         const recipient = await verifiedEmail({ ...account, id: createdBy })
         const mail = mailOf([{ ...hook, entries: [testEntry(slot)] }], slot, alerts.publicUrl)
         const counted = { kind: 'alert', sender: createdBy, recipient, isOwn: true } as const
-        await writeMessage(account, { ...counted, ...mail, channel: 'email', usefulFor: 3600 })
+        await writeMessage(account, { ...counted, ...mail, channel: 'email', usefulFor: hour })
         return hook
       })
       if (hook.email) alerts.onOutbox()

@@ -1,5 +1,6 @@
 import type { AlertCondition } from '../../contract/alert-conditions.ts'
 import { type AlertTried, alertTried, alertTry } from '../../contract/alerts.ts'
+import { day } from '../../contract/durations.ts'
 import { requireMarket } from '../rules/access.ts'
 import { marketOf } from '../rules/markets.ts'
 import { requireMachine } from '../rules/subject.ts'
@@ -48,7 +49,7 @@ async function tryCondition(
   const asksMachines = 'machine_id' in condition
   const owned = asksMachines ? await requireMachine(own, accountId, condition.machine_id) : []
   const { newest_slot: newest } = await series.state()
-  const start = Math.max(0, newest - days * 86_400)
+  const start = Math.max(0, newest - days * day)
   const slots = Array.from((await series.slots()).filter((slot) => slot > start))
   const range = { from: slots[0] ?? newest, to: newest + 1 }
   const figures = await readPast(market, condition, { slots, range, account: accountId, owned })

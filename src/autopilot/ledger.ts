@@ -1,4 +1,5 @@
 import type { AutopilotDecision } from '../../contract/autopilot-decisions.ts'
+import { day } from '../../contract/durations.ts'
 import { floorOf } from '../../estimates/autopilot.ts'
 import type { AutopilotMoment } from '../../estimates/autopilot-moment.ts'
 import type { Session } from '../../platform/stores/postgres.ts'
@@ -74,7 +75,7 @@ function figuresOf(
       gpus: market.asks.reduce((sum, { gpus }) => sum + gpus, 0),
     },
     others_of_name: { machines: name_market.machines },
-    changes_in_24h: changes.filter((at) => now - at < 86_400).length,
+    changes_in_24h: changes.filter((at) => now - at < day).length,
   }
 }
 

@@ -1,5 +1,6 @@
 import type { AutopilotDecision } from '../../contract/autopilot-decisions.ts'
 import { autopilotLimits } from '../../contract/autopilot-kinds.ts'
+import { hour } from '../../contract/durations.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Session } from '../../platform/stores/postgres.ts'
 import { marketOf } from '../rules/markets.ts'
@@ -61,8 +62,8 @@ export async function requireLive(autopilot: Autopilot, accountId: number, rule:
   const its = moments.filter(({ machine }) => ruleFor([rule], machine))
   requireRights(its)
   if (rule.live_from === null || now < rule.live_from) {
-    const hours = autopilotLimits.dryRun / 3600
-    const left = rule.live_from === null ? hours : Math.ceil((rule.live_from - now) / 3600)
+    const hours = autopilotLimits.dryRun / hour
+    const left = rule.live_from === null ? hours : Math.ceil((rule.live_from - now) / hour)
     throw notReady(`A rule goes live after ${hours} hours of dry run. ${left} h are missing`)
   }
   if (its.length === 0) throw notReady('The account has no machine that the rule applies to')

@@ -1,4 +1,5 @@
 import { max } from 'simple-statistics'
+import { hour } from '../../contract/durations.ts'
 import { sameName } from '../../contract/gpu-names.ts'
 import { mostWithFigures, type OwnFigures } from '../../contract/machines.ts'
 import { ofProduct } from '../../contract/market-filter.ts'
@@ -107,7 +108,7 @@ export async function readMoments(
 
 const resultsOf = ({ occupancy, covered_seconds }: NonNullable<OwnFigures['since_change']>) => ({
   occupancy,
-  hours: covered_seconds / 3600,
+  hours: covered_seconds / hour,
 })
 
 /** A row of autopilot/asks. */

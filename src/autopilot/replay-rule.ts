@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type DryRunReplay, dryRunAnswer } from '../../contract/autopilot-decisions.ts'
+import { hour } from '../../contract/durations.ts'
 import { idOf } from '../../contract/fields.ts'
 import { floorTo } from '../../contract/ladder.ts'
 import { openReadCache } from '../../platform/read-cache.ts'
@@ -47,7 +48,7 @@ export const replayAutopilotRule: AutopilotRoute = async (app, { postgres, marke
       if (!rule) throw noRule()
       const market = await marketOf(markets, rule.source)
       const { newest_slot } = await market.series.state()
-      const to = floorTo(3600, newest_slot)
+      const to = floorTo(hour, newest_slot)
       const runs = await readDryRuns(postgres, [rule.id])
       const decided = runs.flatMap(({ steps }) => steps).filter(({ at }) => at <= to).length
       const key = [rule.id, rule.dry_run_since, to, decided].join()

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { autopilotRule, autopilotStageBody } from '../../contract/autopilot.ts'
 import { autopilotLimits } from '../../contract/autopilot-kinds.ts'
+import { hour } from '../../contract/durations.ts'
 import { idOf } from '../../contract/fields.ts'
 import { one } from '../../platform/stores/rows.ts'
 import { withAccount } from '../companion/context.ts'
@@ -21,7 +22,7 @@ export const setAutopilotStage: AutopilotRoute = async (app, autopilot) => {
       schema: {
         operationId: 'setAutopilotStage',
         summary: 'Set the stage of an autopilot rule',
-        description: `\`live\` needs machines whose prices the account may set, a floor for each of them, and a dry run of ${autopilotLimits.dryRun / 3600} hours. A rule that has stopped resumes with the key of this request.`,
+        description: `\`live\` needs machines whose prices the account may set, a floor for each of them, and a dry run of ${autopilotLimits.dryRun / hour} hours. A rule that has stopped resumes with the key of this request.`,
         tags: ['autopilot'],
         params: z.object({ id: z.string() }),
         body: autopilotStageBody,

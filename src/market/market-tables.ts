@@ -1,4 +1,4 @@
-import { day } from '../../contract/durations.ts'
+import { day, hour } from '../../contract/durations.ts'
 import { sameName } from '../../contract/gpu-names.ts'
 import { floorTo } from '../../contract/ladder.ts'
 import { type SeenFlows, withSeenTimes } from '../../estimates/between-sights.ts'
@@ -46,7 +46,7 @@ export async function readMarket({ postgres, clickhouse }: Stores): Promise<Mark
   const series = watchSeries(postgres, clickhouse)
   const slot = (await series.state()).recorded_slot
   const names = (await series.names()).map(({ name }) => name)
-  const to = floorTo(3600, slot)
+  const to = floorTo(hour, slot)
   const [latest, flows] = await Promise.all([
     selectRows<Latest>(clickhouse, 'current/latest', {
       ...everything,
@@ -74,7 +74,7 @@ export async function readMarket({ postgres, clickhouse }: Stores): Promise<Mark
 function hoursOf(counted: readonly Flows[]): number | null {
   const rows = withSeenTimes(counted)
   const events = rows.reduce((sum, row) => sum + row.rented_gpus, 0)
-  const hours = rows.reduce((sum, row) => sum + row.exposed_seconds, 0) / 3600
+  const hours = rows.reduce((sum, row) => sum + row.exposed_seconds, 0) / hour
   const fill = fillRateOf({ events, hours })
   return fill && hoursToRent(fill)
 }

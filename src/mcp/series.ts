@@ -1,3 +1,4 @@
+import { day } from '../../contract/durations.ts'
 import { ladder } from '../../contract/ladder.ts'
 import { CannotAnswer, isoOf } from './tool.ts'
 
@@ -52,7 +53,7 @@ interface RangeInput {
 /** Range and step for the API. The default step gives some 30 points. */
 export function rangeOf({ start, end, step }: RangeInput, now: number) {
   const to = end ?? Math.floor(now)
-  const from = start ?? Math.max(0, to - 86_400)
+  const from = start ?? Math.max(0, to - day)
   if (from > to) throw new CannotAnswer('start must not be after end')
   const fine = ladder.find((one) => (to - from) / one <= usualPoints) ?? ladder.at(-1)
   return { start: from, end: to, step: step ?? fine }

@@ -1,3 +1,4 @@
+import { hour } from '../../contract/durations.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Postgres } from '../../platform/stores/postgres.ts'
 import { one } from '../../platform/stores/rows.ts'
@@ -5,7 +6,7 @@ import { one } from '../../platform/stores/rows.ts'
 export type StatementOutcome = 'done' | 'failed' | 'cancelled'
 
 /** Limits of the statements of one account in an hour. The command line has no account and no such limit. */
-export const hourly = { statements: 2000, seconds: 3600, rows: 100_000_000 }
+export const hourly = { statements: 2000, seconds: hour, rows: 100_000_000 }
 
 interface Begun {
   id: string

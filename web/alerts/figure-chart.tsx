@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import type { AlertTried } from '../../contract/alerts.ts'
+import { hour } from '../../contract/durations.ts'
 import { priceFigures } from '../../contract/history-figures.ts'
 import { filterParameters } from '../../contract/market-filter.ts'
 import { simulated } from '../api/freshness.ts'
@@ -18,7 +19,7 @@ interface FigureChartProps {
   tried: AlertTried
 }
 
-const step = 6 * 3600
+const step = 6 * hour
 
 /** The price that a rule watches over its trial, with a dot for each alert. Nothing for other figures. */
 export function FigureChart({ source, condition, tried }: FigureChartProps) {

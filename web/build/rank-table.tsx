@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { hour } from '../../contract/durations.ts'
 import type { ClassReturns, Earned } from '../../contract/returns.ts'
 import { Change } from '../components/change.tsx'
 import { Term } from '../components/term.tsx'
@@ -41,7 +42,7 @@ const figures: readonly Column[] = [
     title: 'First rental',
     look: 'wide',
     isKnown: ({ first_rental_hours }) => first_rental_hours !== null,
-    cell: ({ first_rental_hours: hours }) => (hours === null ? nothing : duration(hours * 3600)),
+    cell: ({ first_rental_hours: hours }) => (hours === null ? nothing : duration(hours * hour)),
   },
   {
     title: 'Supply, 30 days',

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { hour } from '../../contract/durations.ts'
 import { delay, filling, live, newestSlot, simulated } from '../api/freshness.ts'
 import { useSources } from '../api/sources.ts'
 import { present } from '../clock.ts'
@@ -8,7 +9,7 @@ import { source } from '../source.ts'
 
 /** Ages in seconds at which a market is shown as late, and as stopped. */
 export const lateAfter = 1200
-const oldAfter = 3600
+const oldAfter = hour
 
 /** The finished share of a simulated history, in whole percent, rounded down. */
 export const filledPercent = (share: number): string => percentTick(Math.floor(share * 100) / 100)

@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks'
+import { day } from '../../contract/durations.ts'
 import { machinesThat } from '../../contract/market-filter.ts'
 import { incomeCurve, pricesFor } from '../../estimates/income-curve.ts'
 import { simulated } from '../api/freshness.ts'
@@ -20,7 +21,7 @@ interface DeskChartsProps extends Omit<Priced, 'gpus'> {
   marks: Mark[]
 }
 
-const month = 30 * 86_400
+const month = 30 * day
 const noPrices = { timestamps: [], price: [] }
 
 /** The charts of income and occupancy by price, and of the past prices of an own machine. */

@@ -1,4 +1,4 @@
-import { week } from '../../contract/durations.ts'
+import { hour, week } from '../../contract/durations.ts'
 import { bookDays, floorTo } from '../../contract/ladder.ts'
 import { everyMachine, type Filters, filterOf, filtersOfClass } from '../../contract/market-filter.ts'
 import type { GpuName } from '../../contract/names.ts'
@@ -49,7 +49,7 @@ const noMachine = { verified: null, hosting_type: null, num_gpus: null, gpu_memo
  */
 export function questionsOf({ name, filters, shown }: { name: string; filters: Filters; shown: Filters }) {
   // The hours that the figures of own machines cover. The headers of any answer have the newest snapshot, so this does not wait for the book.
-  const end = floorTo(3600, newestSlot.value)
+  const end = floorTo(hour, newestSlot.value)
   return {
     now: { gpu_name: name, ...shown },
     mean: { gpu_name: name, ...ofMemory(filters), days: bookDays },

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { z } from 'zod'
+import { hour } from '../../contract/durations.ts'
 import type { fillByTermsAnswer, GpuFillByTerms } from '../../contract/fill-by-terms.ts'
 import { type Filters, machinesThat } from '../../contract/market-filter.ts'
 import { useMarket } from '../api/queries.ts'
@@ -81,7 +82,7 @@ const Groups = ({ title, rows }: { title: string; rows: (readonly [string, Part 
 )
 
 function cellsOf({ hours_to_rent, fill_rate: { low, high }, rentals, exposure_gpu_hours }: Part | End) {
-  const hours = (value: number) => duration(3600 * value)
+  const hours = (value: number) => duration(hour * value)
   return [
     hours_to_rent === null ? nothing : hours(hours_to_rent),
     low && high ? `${hours(1 / high)} to ${hours(1 / low)}` : nothing,

@@ -1,4 +1,5 @@
 import type { Obstacle, Verdict } from '../../contract/advice-kinds.ts'
+import { day, hour } from '../../contract/durations.ts'
 import type { OwnFigures } from '../../contract/machines.ts'
 import { duration, earned } from '../format.ts'
 import type { Basis, Trouble } from '../machines/attention.ts'
@@ -59,7 +60,7 @@ export const attentionBasis: Record<Basis, string> = {
 
 /** The part of the last 30 days with observations, as in "30 d" or "21 d". */
 export const daysCovered = (seconds: number): string =>
-  seconds < 86_400 ? duration(seconds) : `${Math.round(seconds / 86_400)} d`
+  seconds < day ? duration(seconds) : `${Math.round(seconds / day)} d`
 
 const ordinals = [
   'cheapest',
@@ -78,7 +79,7 @@ const ordinals = [
 export const tenthOf = (position: number): string => `${ordinals[position]} tenth`
 
 /** Hours, in words. */
-export const hoursWords = (hours: number): string => duration(hours * 3600)
+export const hoursWords = (hours: number): string => duration(hours * hour)
 
 /** Both ends of an interval of daily income. */
 export function rangeADay(income: Outlook['income']): string {

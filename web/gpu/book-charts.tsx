@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import type { z } from 'zod'
+import { hour } from '../../contract/durations.ts'
 import type { pricesAnswer } from '../../contract/prices.ts'
 import type { revenueAnswer } from '../../contract/revenue.ts'
 import { simulated } from '../api/freshness.ts'
@@ -42,7 +43,7 @@ const noHours = { hours: 0, share: null, duration: [] }
 export function BookCharts({ view, change, name, question, own, isTold }: BookChartsProps) {
   const { book, hours, depths, availabilities } = useBook({ view, name, question })
   const { now, from, to, asked } = spanOf({ view, name, question })
-  const cells = { ...asked, bins: 30, step: Math.max(1, Math.ceil((to - from) / columns / 3600)) * 3600 }
+  const cells = { ...asked, bins: 30, step: Math.max(1, Math.ceil((to - from) / columns / hour)) * hour }
   const isAsked = name !== ''
   const prices = useMarket<z.infer<typeof pricesAnswer>>('prices', cells, isAsked)
   const revenues = useMarket<z.infer<typeof revenueAnswer>>('revenue', asked, isAsked)

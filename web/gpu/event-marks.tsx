@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/preact-query'
 import { useEffect } from 'preact/hooks'
 import type { z } from 'zod'
+import { day } from '../../contract/durations.ts'
 import type { eventsAnswer } from '../../contract/events.ts'
 import { requestJson } from '../api/client.ts'
 import { type History, marketPath } from '../api/history.ts'
@@ -11,7 +12,7 @@ import { key } from '../session.ts'
 
 /** More marks hide the prices. */
 const most = 12
-const longest = 31 * 86_400
+const longest = 31 * day
 const words = new Map<string, string>(eventNames)
 
 interface EventMarksProps {

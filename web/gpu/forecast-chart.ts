@@ -1,3 +1,4 @@
+import { hour } from '../../contract/durations.ts'
 import type { GpuForecast } from '../../contract/forecast.ts'
 import { type History, historyOf } from '../api/history.ts'
 import type { Color } from '../charts/palette.ts'
@@ -16,7 +17,7 @@ type Figures = GpuForecast[Measure]
 /** A time with a value and its band. */
 type Point = [at: number, value: number, low: number, high: number]
 
-const step = 6 * 3600
+const step = 6 * hour
 
 /** The chart of a figure: its past, and its forecast as a fan behind the newest hour. */
 export function fanChart(

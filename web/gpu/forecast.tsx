@@ -1,3 +1,4 @@
+import { day, hour } from '../../contract/durations.ts'
 import '../components/listing.css'
 import { keepPreviousData, useQuery } from '@tanstack/preact-query'
 import { useMemo } from 'preact/hooks'
@@ -26,7 +27,7 @@ interface ForecastProps {
   isTold: boolean
 }
 
-const [past, ahead] = [7 * 86_400, 7 * 86_400]
+const [past, ahead] = [7 * day, 7 * day]
 
 /** The forecasts of one GPU type as fans behind its past, in words, and with their track record. */
 export function Forecast({ view, change, name, isTold }: ForecastProps) {
@@ -35,13 +36,13 @@ export function Forecast({ view, change, name, isTold }: ForecastProps) {
   const question = { gpu_name: name, ...filters, ...wanted }
   const asked = useQuery({
     // The forecast changes with the hour of the newest slot, not with each slot.
-    queryKey: ['forecast', key.value, question, Math.floor(newestSlot.value / 3600)],
+    queryKey: ['forecast', key.value, question, Math.floor(newestSlot.value / hour)],
     queryFn: ({ signal }) =>
       requestJson<z.infer<typeof forecastAnswer>>(marketPath('forecast', question, 0), { signal }),
     placeholderData: keepPreviousData,
     enabled: name !== '',
   })
-  const { data: history } = useHistory({ gpu_name: name, ...filters, start: -past, step: 3600 }, name !== '')
+  const { data: history } = useHistory({ gpu_name: name, ...filters, start: -past, step: hour }, name !== '')
   const found = asked.data?.gpus[name]
   const now = newestSlot.value
   return (

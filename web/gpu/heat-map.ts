@@ -1,3 +1,4 @@
+import { day, hour } from '../../contract/durations.ts'
 import type { GpuPrices } from '../../contract/prices.ts'
 import { type ChartSpec, fileName } from '../charts/spec.ts'
 import { counted, price } from '../format.ts'
@@ -12,7 +13,7 @@ export function heatMapOf(
   { timestamps, slots, edges, available, rented, ...gpu }: GpuPrices,
   about: Pick<ChartSpec, 'simulated' | 'subject' | 'zone'>,
 ): ChartSpec {
-  const { times, spread } = fillTimes(timestamps, 3600)
+  const { times, spread } = fillTimes(timestamps, hour)
   const step = (timestamps[1] ?? 0) - (timestamps[0] ?? 0)
   return {
     ...about,
@@ -21,7 +22,7 @@ export function heatMapOf(
     unit: 'USD per GPU-hour',
     note: `Darker cells have more GPUs at that price, on average over the snapshots of the bucket. The outermost rows include the few cheaper or more expensive GPUs.${side === 'rented' ? noteOn(gpu, slots) : ''}`,
     places: times,
-    daily: step > 0 && step % 86_400 === 0,
+    daily: step > 0 && step % day === 0,
     series: (side === 'rented' ? rented : available).map((row, bin) => {
       const [low = 0, high = 0] = [edges[bin], edges[bin + 1]]
       const mean = row.map((gpus, at) => (gpus === null ? null : gpus / (slots[at] || 1)))

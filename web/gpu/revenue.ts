@@ -1,3 +1,4 @@
+import { day, hour } from '../../contract/durations.ts'
 import type { GpuRevenue } from '../../contract/revenue.ts'
 import { type ChartSeries, type ChartSpec, fileName } from '../charts/spec.ts'
 import { rentalsUnknown } from './charts.ts'
@@ -9,7 +10,7 @@ export function revenueOf(
   { timestamps, revpag, adr, reason }: GpuRevenue,
   about: Pick<ChartSpec, 'simulated' | 'subject' | 'zone'>,
 ): ChartSpec {
-  const { times, spread } = fillTimes(timestamps, 3600)
+  const { times, spread } = fillTimes(timestamps, hour)
   const step = (timestamps[1] ?? 0) - (timestamps[0] ?? 0)
   const line = (label: string, color: ChartSeries['color'], values: (number | null)[]): ChartSeries => ({
     label,
@@ -27,7 +28,7 @@ export function revenueOf(
       ? rentalsUnknown
       : 'Mean price paid (ADR): of the rented GPUs. Revenue per GPU (RevPAG): the same revenue divided by all GPUs on the market, that is, ADR × occupancy.',
     places: times,
-    daily: step > 0 && step % 86_400 === 0,
+    daily: step > 0 && step % day === 0,
     series: [line('Mean price paid', 'rented', adr), line('Revenue per GPU', 3, revpag)],
   }
 }

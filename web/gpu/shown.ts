@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/preact-query'
 import { mostCompared } from '../../contract/chart-choices.ts'
+import { day, hour } from '../../contract/durations.ts'
 import { filterOf } from '../../contract/market-filter.ts'
 import type { GpuName } from '../../contract/names.ts'
 import type { HistoryQuestion } from '../api/history.ts'
@@ -9,7 +10,7 @@ import { present } from '../clock.ts'
 import { focusOf, rangeOf, ranges, type Span, type View } from '../view.ts'
 import { byGpus, dataOf, spelled, usualNames } from './gpus.ts'
 
-const weekAndDay = 8 * 86_400
+const weekAndDay = 8 * day
 
 /**
  * The content of a view's charts: the GPU types, the range, and the queries for them. `isKnown`: true once the queries can be sent. `official`: the first time of
@@ -32,7 +33,7 @@ export function shownOf(view: View, names: readonly GpuName[] | undefined, offic
   const isKnown = gpus.length > 0 && (view.range !== 'all' || data !== undefined)
   /** The GPU types with a card each. */
   const carded = view.layout === 'grid' ? [] : chosen.slice(0, mostCompared)
-  const pulse = { gpu_name: carded.join(), ...filterOf(view), start: -weekAndDay, step: 3600 }
+  const pulse = { gpu_name: carded.join(), ...filterOf(view), start: -weekAndDay, step: hour }
   return { gpus, chosen, focus, looked, data, span, question, isKnown, carded, pulse }
 }
 

@@ -1,4 +1,4 @@
-import { day } from '../../contract/durations.ts'
+import { day, hour } from '../../contract/durations.ts'
 import type { OwnMachine } from '../api/queries.ts'
 
 /** A reason why a machine loses money: `dear` and `cheap` are prices to change. */
@@ -40,7 +40,7 @@ export function attentionOf(machine: OwnMachine, { slot, basis }: Look): Attenti
   if (!online) return { trouble: 'offline', aDay: earned && earned * free, since: figures.last_seen }
   const { idle_since, hours_to_rent, advice } = figures
   const waited = idle_since === null ? 0 : slot - idle_since
-  if (price !== null && idle_since !== null && waited > longWait * 3600 * (hours_to_rent ?? 24))
+  if (price !== null && idle_since !== null && waited > longWait * hour * (hours_to_rent ?? 24))
     return { trouble: 'idle', aDay: expectedADay(machine, price, basis) ?? earned, since: idle_since }
   if (advice.verdict !== 'raise' && advice.verdict !== 'lower') return null
   const trouble = advice.verdict === 'raise' ? 'cheap' : 'dear'

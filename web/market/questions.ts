@@ -1,4 +1,4 @@
-import { week } from '../../contract/durations.ts'
+import { hour, week } from '../../contract/durations.ts'
 import { filterOf } from '../../contract/market-filter.ts'
 import type { HistoryQuestion } from '../api/history.ts'
 import type { View } from '../view.ts'
@@ -7,7 +7,7 @@ import type { View } from '../view.ts'
 export function questionsOf(view: View) {
   const current = filterOf(view)
   const fill = { gpu_name: 'all', ...current }
-  const history: HistoryQuestion = { ...fill, start: -week, step: 6 * 3600 }
+  const history: HistoryQuestion = { ...fill, start: -week, step: 6 * hour }
   // With a rig size, only machines with all GPUs free count.
   const wanted = Number(view.num_gpus) || 1
   const book = { ...fill, gpus: wanted, per_machine: wanted }

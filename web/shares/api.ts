@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/preact-query'
 import type { z } from 'zod'
+import { day } from '../../contract/durations.ts'
 import { filtersFrom } from '../../contract/market-filter.ts'
 import type { Share, SharedChart, sharedAnswer } from '../../contract/shares.ts'
 import { ApiFailure, base, failureOf, requestJson } from '../api/client.ts'
@@ -52,7 +53,7 @@ export const useShared = (token: string) =>
 function historyOf({ query, last }: SharedChart, gpus: History['gpus'], headers: Headers): History {
   const given = new URLSearchParams(query)
   const end = Number(given.get('end') ?? thisMinute())
-  const start = last === null ? Number(given.get('start') ?? end - 86_400) : end - last
+  const start = last === null ? Number(given.get('start') ?? end - day) : end - last
   return {
     success: true,
     needs_machine: false,

@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks'
+import { day } from '../../contract/durations.ts'
 import { cloudNameOf } from '../../contract/gpu-types.ts'
 import { filterOf } from '../../contract/market-filter.ts'
 import { simulated } from '../api/freshness.ts'
@@ -9,7 +10,7 @@ import { Chart } from '../charts/chart.tsx'
 import { cloudChart } from '../elsewhere/chart.ts'
 import { ranges, type View } from '../view.ts'
 
-const asked = { start: -ranges['90d'], step: 86_400 }
+const asked = { start: -ranges['90d'], step: day }
 
 /** The prices of this market beside the list prices of clouds, over 90 days. Nothing where no cloud has the GPU type. */
 export function BesideClouds({ view, gpu }: { view: View; gpu: string }) {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { day } from '../../../contract/durations.ts'
 import { successMessage } from '../../../contract/fields.ts'
 import { invalidArgs } from '../../../platform/errors.ts'
 import { one } from '../../../platform/stores/rows.ts'
@@ -90,5 +91,5 @@ const invitationMail = (team: string, teamId: number) => ({
   channel: 'email' as const,
   subject: 'You are invited to a team on rackrate',
   text: `The team ${JSON.stringify(team)} invites you. To join, send {"team_id": ${teamId}} to POST /api/v0/team/join with an API key of yours.`,
-  usefulFor: 7 * 86_400,
+  usefulFor: 7 * day,
 })

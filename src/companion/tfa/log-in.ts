@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { hour } from '../../../contract/durations.ts'
 import { dateOf } from '../../../platform/clock.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { createKey } from '../../../platform/security/api-keys.ts'
@@ -8,7 +9,7 @@ import { withTfaAccount } from './account-queue.ts'
 import { countBackupCodes } from './backup-codes.ts'
 import { proofBody, proofErrors, prove } from './proof.ts'
 
-const lifetime = 24 * 3600
+const lifetime = 24 * hour
 
 export const logInWithTfa: CompanionRoute = async (app, companion) => {
   app.post(

@@ -1,5 +1,5 @@
 import type { Verdict } from '../../../contract/advice-kinds.ts'
-import { day } from '../../../contract/durations.ts'
+import { day, hour } from '../../../contract/durations.ts'
 import { floorTo } from '../../../contract/ladder.ts'
 import { mostWithFigures, type OwnFigures } from '../../../contract/machines.ts'
 import { type KnownCosts, netOf } from '../../../estimates/costs.ts'
@@ -126,7 +126,7 @@ function outcomeOf({ machine_id, given_at, basis, price, advised }: DueAdvice, k
 function perDay({ machine, figures, costs }: AdvisedMachine, basis: 'net' | 'gross'): number | null {
   const seconds = figures.covered_seconds['7d']
   if (seconds < day) return null
-  const onlineHours = seconds / 3600
+  const onlineHours = seconds / hour
   const rentedGpuHours = (figures.occupancy_7d ?? 0) * machine.num_gpus * onlineHours
   if (figures.income_7d === null) return null
   const spent = { earned: figures.income_7d, rentedGpuHours, onlineHours, hours: onlineHours }

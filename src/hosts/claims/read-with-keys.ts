@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { HostApi } from '../../../collect/host-api.ts'
 import { HostApiError } from '../../../collect/host-call.ts'
+import { day } from '../../../contract/durations.ts'
 import { transaction } from '../../../platform/stores/postgres.ts'
 import { noteMachines } from './host-key.ts'
 import { type KeyedApiOptions, type KeyOfClaim, marketOfKey, openKeyedApi } from './keyed-api.ts'
@@ -68,7 +69,7 @@ async function readWithKey(options: ReadOptions, key: DueKey): Promise<boolean> 
 
 async function readEarnings(options: ReadOptions, key: DueKey, api: HostApi): Promise<void> {
   const { postgres, clock, stopping, pauseMs = 5000 } = options
-  const to = Math.floor(clock.now() / 86_400) - 1
+  const to = Math.floor(clock.now() / day) - 1
   const from = to - daysRead + 1
   const due = 'claims/due_earnings'
   const { rows } = await postgres.query<{ id: number }>(due, [key.id, machinesPerTurn])

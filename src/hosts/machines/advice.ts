@@ -1,3 +1,4 @@
+import { hour } from '../../../contract/durations.ts'
 import type { OwnFigures } from '../../../contract/machines.ts'
 import { filterOf, type MachineClass, widenedNames } from '../../../contract/market-filter.ts'
 import { costFiguresOf, type KnownCosts, netADay } from '../../../estimates/costs.ts'
@@ -140,5 +141,5 @@ const isOf =
 function reasonAt(position: number, flows: readonly ClassFlow[]): ReturnType<typeof thinReason> {
   const here = flows.filter((row) => row.position === position)
   const events = here.reduce((sum, row) => sum + row.rented_gpus, 0)
-  return thinReason({ events, hours: here.reduce((sum, row) => sum + row.exposed_seconds, 0) / 3600 })
+  return thinReason({ events, hours: here.reduce((sum, row) => sum + row.exposed_seconds, 0) / hour })
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { week } from '../../../contract/durations.ts'
+import { hour, week } from '../../../contract/durations.ts'
 import type { MarketFilter } from '../../../contract/filter-fields.ts'
 import { bookDays, floorTo } from '../../../contract/ladder.ts'
 import { filterOf } from '../../../contract/market-filter.ts'
@@ -47,7 +47,7 @@ interface Kind<Row extends Named> {
  * the past appear within an hour.
  */
 export function comparedHours({ newest_slot: slot }: Pick<SeriesState, 'newest_slot'>) {
-  const to = floorTo(3600, slot)
+  const to = floorTo(hour, slot)
   return { from: Math.max(0, to - week), to }
 }
 

@@ -1,3 +1,4 @@
+import { hour } from '../../../contract/durations.ts'
 import { type MachineClass, widenedNames } from '../../../contract/market-filter.ts'
 import { certain, type Estimate, rateOf } from '../../../estimates/fill-rate.ts'
 import { priorEvents } from '../../../estimates/overdispersion.ts'
@@ -43,7 +44,7 @@ export const pulledRatio = ({ events, expected }: Compared, dispersion: number):
   rateOf({ events: events / dispersion + priorEvents, hours: expected / dispersion + priorEvents }) ?? certain
 
 export const exposedHours = (rows: readonly ClassFlow[]): number =>
-  total(rows, (row) => row.exposed_seconds) / 3600
+  total(rows, (row) => row.exposed_seconds) / hour
 
 /** The rentals of some machines, beside the rentals expected at rates by position. */
 export const rentals = (
@@ -54,7 +55,7 @@ export const rentals = (
   events: total(rows, (row) => row.rented_gpus),
   expected:
     total(rows, (row) => row.exposed_seconds * (rates[row.position] ?? 0) * factorsOf(row).rented.value) /
-    3600,
+    hour,
   variance: total(rows, (row) => row.rented_variance),
 })
 
@@ -65,6 +66,6 @@ export const returns = (
   factorsOf: (of: MachineClass) => Factors,
 ): Compared => ({
   events: total(rows, (row) => row.returned_gpus),
-  expected: (total(rows, (row) => row.held_seconds * factorsOf(row).returned.value) / 3600) * rate,
+  expected: (total(rows, (row) => row.held_seconds * factorsOf(row).returned.value) / hour) * rate,
   variance: total(rows, (row) => row.returned_variance),
 })

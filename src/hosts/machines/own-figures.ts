@@ -44,7 +44,7 @@ import {
 import { resultsOf } from './own-results.ts'
 import { rateName } from './pooled-rates.ts'
 
-const month = 30 * 86_400
+const month = 30 * day
 
 /** The time and the account of a request for figures. */
 interface FiguresQuery {

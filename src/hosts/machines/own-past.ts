@@ -1,4 +1,4 @@
-import { day } from '../../../contract/durations.ts'
+import { day, hour } from '../../../contract/durations.ts'
 import { ceilTo, floorTo } from '../../../contract/ladder.ts'
 import { type HostShare, hostPart } from '../../../estimates/host-price.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
@@ -110,9 +110,9 @@ function recordedPast(
     occupancy_1d: share(history.rented_1d, history.gpus_1d),
     occupancy_7d: share(history.rented_7d, history.gpus_7d),
     occupancy_30d: share(history.rented_30d, history.gpus_30d),
-    income_1d: (history.value_1d * interval) / 3600,
-    income_7d: (history.value_7d * interval) / 3600,
-    income_30d: (history.value_30d * interval) / 3600,
+    income_1d: (history.value_1d * interval) / hour,
+    income_7d: (history.value_7d * interval) / hour,
+    income_30d: (history.value_30d * interval) / hour,
     covered_seconds: {
       '1d': history.slots_1d * interval,
       '7d': history.slots_7d * interval,

@@ -1,4 +1,4 @@
-import { day } from '../../../contract/durations.ts'
+import { day, hour } from '../../../contract/durations.ts'
 import type { OwnFigures } from '../../../contract/machines.ts'
 import { earnedWords } from '../../../contract/money.ts'
 import { type Estimate, occupancyOf } from '../../../estimates/fill-rate.ts'
@@ -36,15 +36,15 @@ export function resultsOf(seen: SinceChange | undefined, interval: number, renti
     since: seen.since,
     covered_seconds: seconds,
     occupancy: seen.rented_gpus / seen.all_gpus,
-    earned: (seen.value * interval) / 3600,
+    earned: (seen.value * interval) / hour,
   }
   const usual = usualOf(renting)
   const unknown = { ...base, expected: null, standing: 'unknown' as const }
   if (!usual || renting.price === null)
     return { ...unknown, reason: 'What to expect at this price is not known.' }
   if (seconds < day) return { ...unknown, reason: 'It was seen at this price for less than a day.' }
-  const share = sharesOf(usual, { hours: seconds / 3600, begin: seen.rented_share })
-  const full = (renting.price * seen.all_gpus * interval) / 3600
+  const share = sharesOf(usual, { hours: seconds / hour, begin: seen.rented_share })
+  const full = (renting.price * seen.all_gpus * interval) / hour
   // Rounded outward: otherwise a share that is nearly 0 or 1 would claim a machine that was idle or full all the time.
   const expected = {
     value: full * share.mean,

@@ -3,6 +3,7 @@ import {
   availabilityQuery,
   type GpuAvailability,
 } from '../../../contract/availability.ts'
+import { hour } from '../../../contract/durations.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import type { MarketState } from '../market-query/answers.ts'
 import { marketRoute } from '../market-query/market-route.ts'
@@ -30,7 +31,7 @@ export const availabilityRoute = marketRoute({
   answer: availabilityAnswer,
   resolve: ({ gpus, price, duration, ...query }, moment) => ({
     // The answer has no series, so no step is too fine.
-    ...resolveQuestion({ ...query, step: 3600 }, moment, {
+    ...resolveQuestion({ ...query, step: hour }, moment, {
       seriesPerName: 0,
       points: Number.POSITIVE_INFINITY,
     }),
@@ -50,7 +51,7 @@ async function queryAvailability(
 ): Promise<Record<string, GpuAvailability>> {
   const { price, duration: wanted } = question
   const found = await readEnough(clickhouse, question)
-  const seen = await seenOf({ clickhouse, names }, question, { withRows: found.keys(), stored_step: 3600 })
+  const seen = await seenOf({ clickhouse, names }, question, { withRows: found.keys(), stored_step: hour })
   const { start } = timelineOf(slots, question)
   return byName(question.names, (name): GpuAvailability => {
     const hours = seen.has(name) ? start.length : 0

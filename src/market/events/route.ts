@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { day, hour } from '../../../contract/durations.ts'
 import { eventKinds, eventsAnswer, eventsQuery, type MarketEvent } from '../../../contract/events.ts'
 import { floorTo } from '../../../contract/ladder.ts'
 import { encodeToken } from '../../../contract/search.ts'
@@ -12,7 +13,7 @@ import { selectKind } from './select-kind.ts'
 const description = `Market events, each with its evidence. Events are computed from the series on request, so history that is imported later has them
 too.`
 
-const usualSeconds = 7 * 86_400
+const usualSeconds = 7 * day
 /** The most slots times GPU names that an answer may read, about a second of work. */
 const mostPoints = 1_000_000
 
@@ -35,7 +36,7 @@ function resolveEvents(
   const { known } = resolveNames(gpu_name, names)
   if ((known.length * (to - from)) / interval > mostPoints)
     throw invalidArgs('The range has too much data. Request a shorter range or fewer GPU names.')
-  const hoursTo = floorTo(3600, Math.min(to, state.newest_slot + interval, state.hidden_from))
+  const hoursTo = floorTo(hour, Math.min(to, state.newest_slot + interval, state.hidden_from))
   return {
     ...filter,
     known,

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { week } from '../../../contract/durations.ts'
+import { hour, week } from '../../../contract/durations.ts'
 import { fillAnswer, fillQuery, type GpuFill } from '../../../contract/fill.ts'
 import { floorTo, wholeBuckets } from '../../../contract/ladder.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
@@ -24,11 +24,11 @@ export function resolveFill({ gpu_name, start, end, ...filter }: Query, { state,
   const to = end ?? now
   const from = start ?? Math.max(0, to - week)
   // The flows of an hour have what changed up to the first slot after it, which must not be hidden.
-  const hidden_from = state.delay === 0 ? state.hidden_from : floorTo(3600, state.newest_slot)
+  const hidden_from = state.delay === 0 ? state.hidden_from : floorTo(hour, state.newest_slot)
   return {
     ...filter,
     ...resolveNames(gpu_name, names),
-    ...within(3600, wholeBuckets(3600, { from, to }), { ...state, hidden_from }),
+    ...within(hour, wholeBuckets(hour, { from, to }), { ...state, hidden_from }),
   }
 }
 

@@ -1,3 +1,4 @@
+import { hour } from '../../../contract/durations.ts'
 import type { GpuFill } from '../../../contract/fill.ts'
 import { type SeenFlows, withSeenTimes } from '../../../estimates/between-sights.ts'
 import {
@@ -31,7 +32,7 @@ const total = <Row>(rows: readonly Row[], what: (row: Row) => number): number =>
 /** The answer of one GPU name, except its range. */
 export function sumPositions(counted: readonly PositionRow[]): Omit<GpuFill, 'from' | 'to' | 'slots'> {
   const rows = withSeenTimes(counted)
-  const held_gpu_hours = total(rows, (row) => row.held_seconds) / 3600
+  const held_gpu_hours = total(rows, (row) => row.held_seconds) / hour
   const returns = total(rows, (row) => row.returned_gpus)
   const rentals = total(rows, (row) => row.rented_gpus)
   const dispersions = {
@@ -76,7 +77,7 @@ const dispersedRate = ({ events, hours }: Counted, dispersion: number): Estimate
 
 /** `usual`: the number of GPUs that are rented at once at all positions. */
 function filled(rows: readonly PositionRow[], back: Estimate | null, usual: number): GpuFill['all'] {
-  const exposure_gpu_hours = total(rows, (row) => row.exposed_seconds) / 3600
+  const exposure_gpu_hours = total(rows, (row) => row.exposed_seconds) / hour
   const rentals = total(rows, (row) => row.rented_gpus)
   const counted = { events: rentals, hours: exposure_gpu_hours }
   const dispersion = overdispersionOf(

@@ -1,3 +1,4 @@
+import { hour } from '../../../contract/durations.ts'
 import type { MarketFilter } from '../../../contract/filter-fields.ts'
 import { ladderStepOf, slotStep } from '../../../contract/ladder.ts'
 import { filterOf, tierOfFilter } from '../../../contract/market-filter.ts'
@@ -47,7 +48,7 @@ export async function shownCells(
       if (rented === 'no') shown.set(gpu_name, (shown.get(gpu_name) ?? new Set()).add(start))
       else if (rented === 'unknown') open.add(gpu_name)
   }
-  await read(names, ladderStepOf(step) ?? 3600)
+  await read(names, ladderStepOf(step) ?? hour)
   await read([...open], slotStep)
   return {
     has: (name, bucket) => shown.get(name)?.has(bucket) ?? false,

@@ -1,3 +1,4 @@
+import { day } from '../../../contract/durations.ts'
 import type { MarketFilter } from '../../../contract/filter-fields.ts'
 import { sameName } from '../../../contract/gpu-names.ts'
 import type { SeriesQuery } from '../../../contract/history.ts'
@@ -44,7 +45,7 @@ export function resolveQuestion(
 ): SeriesQuestion {
   const { names, known } = resolveNames(query.gpu_name, all)
   const end = query.end ?? now
-  const start = query.start ?? Math.max(0, end - 86_400)
+  const start = query.start ?? Math.max(0, end - day)
   // The range outside the series has no data, so it does not count towards the limits.
   const from = Math.max(start, state.first_slot)
   const to = Math.min(end, state.newest_slot + 1)

@@ -1,3 +1,4 @@
+import { hour } from '../../../contract/durations.ts'
 import { priceSteps, wholeBuckets } from '../../../contract/ladder.ts'
 import { type GpuPrices, pricesAnswer, pricesQuery } from '../../../contract/prices.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
@@ -23,7 +24,7 @@ export const pricesRoute = marketRoute({
   query: pricesQuery,
   answer: pricesAnswer,
   resolve: ({ bins, ...query }, moment) => ({
-    ...resolveQuestion(query, moment, { unit: 3600, seriesPerName: bins }),
+    ...resolveQuestion(query, moment, { unit: hour, seriesPerName: bins }),
     bins,
   }),
   open:
@@ -82,7 +83,7 @@ async function queryPrices(
         })
       : []
   const withRows = cells.map(({ gpu_name }) => gpu_name)
-  const seen = await seenOf({ clickhouse, names }, question, { withRows, stored_step: 3600 })
+  const seen = await seenOf({ clickhouse, names }, question, { withRows, stored_step: hour })
   const { start, slots } = timelineOf(all, question)
   const gpus = byName(question.names, (name) =>
     emptyPrices(seen.has(name) ? { start, slots } : { start: [], slots: [] }, {

@@ -1,3 +1,4 @@
+import { hour } from '../../../contract/durations.ts'
 import { historyQuery } from '../../../contract/history.ts'
 import { ladderStepOf } from '../../../contract/ladder.ts'
 import { type GpuRevenue, revenueAnswer } from '../../../contract/revenue.ts'
@@ -33,7 +34,7 @@ export const revenueRoute = marketRoute({
   description,
   query: historyQuery,
   answer: revenueAnswer,
-  resolve: (query, moment) => resolveQuestion(query, moment, { unit: 3600 }),
+  resolve: (query, moment) => resolveQuestion(query, moment, { unit: hour }),
   open:
     ({ clickhouse }) =>
     async (question, moment) => ({
@@ -47,14 +48,14 @@ async function queryRevenue(
   question: SeriesQuestion,
   { slots: all, names, state }: MarketState,
 ): Promise<Record<string, GpuRevenue>> {
-  const stored_step = ladderStepOf(question.step) ?? 3600
+  const stored_step = ladderStepOf(question.step) ?? hour
   const buckets = await selectHistogram<Bucket>(clickhouse, 'revenue/buckets', {
     ...parametersOf(question),
     stored_step,
   })
   const shown = await shownCells({ clickhouse, state }, { ...question, names: question.known })
   const withRows = buckets.map(({ gpu_name }) => gpu_name)
-  const seen = await seenOf({ clickhouse, names }, question, { withRows, stored_step: 3600 })
+  const seen = await seenOf({ clickhouse, names }, question, { withRows, stored_step: hour })
   const { start, slots } = timelineOf(all, question)
   const gpus = byName(question.names, (name): GpuRevenue => {
     const points = seen.has(name) ? start : []

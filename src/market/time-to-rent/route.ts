@@ -1,3 +1,4 @@
+import { hour } from '../../../contract/durations.ts'
 import { timeToRentAnswer, timeToRentQuery } from '../../../contract/time-to-rent.ts'
 import { longestPair } from '../../../platform/stores/slot-interval.ts'
 import { maxRowsToRead, resolveObserved } from '../fill/observed.ts'
@@ -47,7 +48,7 @@ function answerOf({ from, to }: Pick<FillQuestion, 'from' | 'to'>, rows: readonl
   const { median, ages, ...shares } = survivalOf(
     rows.map(({ seconds, rented_from, spells }) => ({
       from: 0,
-      to: seconds / 3600,
+      to: seconds / hour,
       happened: rented_from,
       subjects: spells,
     })),

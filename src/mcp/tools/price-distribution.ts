@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { day, hour } from '../../../contract/durations.ts'
 import { toolFilter } from '../../../contract/filter-fields.ts'
 import { ladder } from '../../../contract/ladder.ts'
 import { filterParameters } from '../../../contract/market-filter.ts'
@@ -33,7 +34,7 @@ export const priceDistribution: Tool<typeof input> = {
 }
 
 const widest = ({ start, end }: { start: number; end: number }): number =>
-  ladder.findLast((step) => step <= 86_400 && step * 24 <= end - start) ?? 3600
+  ladder.findLast((step) => step <= day && step * 24 <= end - start) ?? hour
 
 function summarizePrices({ slots, edges, available, rented, rented_unpriced, reason }: GpuPrices) {
   const sum = (counts: readonly (number | null)[] = []) =>

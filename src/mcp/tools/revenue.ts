@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { hour } from '../../../contract/durations.ts'
 import { toolFilter } from '../../../contract/filter-fields.ts'
 import { filterParameters } from '../../../contract/market-filter.ts'
 import type { revenueAnswer } from '../../../contract/revenue.ts'
@@ -12,7 +13,7 @@ const input = z.object({
   ...range,
   step: z
     .int()
-    .min(3600)
+    .min(hour)
     .max(31_536_000)
     .optional()
     .describe('Seconds of a bucket, whole hours: 3600, 86400, …'),
@@ -25,12 +26,12 @@ export const revenue: Tool<typeof input> = {
     'Earnings of a GPU on the market over a range: revenue per GPU (RevPAG), mean price of rented GPUs (ADR) and occupancy.',
   input,
   path: (asked, now) => {
-    const { step = 3600, ...times } = rangeOf(asked, now)
+    const { step = hour, ...times } = rangeOf(asked, now)
     const parameters = {
       gpu_name: asked.gpu_name,
       ...filterParameters(asked),
       ...times,
-      step: Math.max(3600, step),
+      step: Math.max(hour, step),
     }
     return pathOf('/api/v0/metrics/gpu/revenue', parameters)
   },

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { day } from '../../../../contract/durations.ts'
 import type { MachineFit } from '../../../../estimates/pooled/advise.ts'
 import type { CountedMachine } from '../../../../estimates/pooled/counts.ts'
 import {
@@ -33,7 +34,7 @@ const kind = 'pooled_fit'
 const form = 4
 
 /** A fit that ends earlier before the newest one is not used. */
-const oldestFit = 86_400
+const oldestFit = day
 
 interface Edition {
   from: number
