@@ -150,7 +150,7 @@ describe.skipIf(!hasBrowser)('the page of alerts', () => {
     const now = page.locator('.now')
     await expect
       .poll(() => now.textContent())
-      .toMatch(/^now \$[\d.]+, 24 hours ago \$[\d.]+ \([-+\d.]+%\); fires at \$[\d.]+ or less$/)
+      .toMatch(/^now \$[\d.]+, 24 hours ago \$[\d.]+ \([−+\d.]+\s%\); fires at \$[\d.]+ or less$/)
     const { gpus } = (await web.get('/api/v0/metrics/gpu/current?verified=all')).body as CurrentAnswer
     const median = gpus.find(({ gpu_name }) => gpu_name === 'RTX 4090')?.price_median ?? null
     expect(await now.textContent()).toContain(`now ${price(median)},`)

@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser)('the page Elsewhere', () => {
 
     const page = await web.visitAsHost('elsewhere')
     const row = page.getByRole('row', { name: /^A100 SXM4/ })
-    await expect.poll(() => row.textContent()).toMatch(/\$1\.790 lambdalabs.*\$2\.000 aws$/)
+    await expect.poll(() => row.textContent()).toMatch(/\$1\.79 lambdalabs.*\$2\.00 aws$/)
     await page.getByText('1 name with unknown GPUs').click()
     await page.getByText('Trainium (32 GB) of aws: 1 offer from $1.34').waitFor()
     await page.getByText('Failed 1 time: The source answered with status 403.').first().waitFor()

@@ -330,6 +330,7 @@ describe('operation', () => {
         'hosting_type',
         'num_gpus',
         'gpu_memory',
+        'tier',
         'start',
         'end',
         'step',
