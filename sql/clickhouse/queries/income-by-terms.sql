@@ -6,13 +6,7 @@
 -- shares Array(Float64); end_place, bid_place UInt8: places in the terms of an observation.
 WITH
   toDate(toDateTime({to:UInt32}, 'UTC')) AS end,
-  (
-    SELECT groupArray(slot) FROM (
-      SELECT max(s.slot) AS slot FROM slots AS s
-      WHERE s.ready AND s.slot >= toDateTime({to:UInt32} - 2592000, 'UTC') AND s.slot < toDateTime({to:UInt32}, 'UTC')
-      GROUP BY toDate(s.slot)
-    )
-  ) AS last_slots
+  ({{last_slots_of_days}}) AS last_slots
 SELECT
   gpu_name, memory, rig, machine_id, bounds.1 AS term, bounds.2 AS level,
   argMax(host_key, day) AS host,

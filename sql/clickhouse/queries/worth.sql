@@ -3,13 +3,7 @@
 -- all); the filters of the market.
 WITH
   toDate(toDateTime({to:UInt32}, 'UTC')) AS end,
-  (
-    SELECT groupArray(slot) FROM (
-      SELECT max(s.slot) AS slot FROM slots AS s
-      WHERE s.ready AND s.slot >= toDateTime({to:UInt32} - 2592000, 'UTC') AND s.slot < toDateTime({to:UInt32}, 'UTC')
-      GROUP BY toDate(s.slot)
-    )
-  ) AS last_slots
+  ({{last_slots_of_days}}) AS last_slots
 SELECT
   gpu_name, memory, rig, host, is_verified, is_datacenter, days, rented, avail, paid, asked,
   toString(country) AS country, toString(tier) AS tier, specs
