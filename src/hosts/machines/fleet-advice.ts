@@ -7,6 +7,7 @@ import { type Margin, marginOf } from '../../../estimates/costs.ts'
 import { heldWords } from '../../../estimates/fleet-words.ts'
 import type { KnownProduct, MachineFit } from '../../../estimates/pooled/advise.ts'
 import { type FleetMachine, type FleetPlan, planFleet } from '../../../estimates/pooled/fleet.ts'
+import { groupBy } from '../../../platform/group-by.ts'
 import { openReadCache } from '../../../platform/read-cache.ts'
 import { evictOldVersions } from '../../market/market-query/evict-old-versions.ts'
 import { costsOfMachine, type StoredCosts } from '../costs/stored.ts'
@@ -66,7 +67,7 @@ export function openFleetAdvice(fits: Fits, own: OwnMachines): AdviseFleet {
     const others = fleet.filter(({ id, gpu_name }) => !given.has(id) && names.includes(gpu_name))
     const together = others.length > mostOthers ? machines : [...machines, ...others]
     const advice = new Map<number, Advice>()
-    const byProduct = new Map<KnownProduct, EstimatedMachine[]>()
+    const estimated: EstimatedMachine[] = []
     const noFit = market.state.has_rentals ? 'no_market' : 'no_rentals_known'
     for (const machine of together) {
       const margin = marginOf(costsOfMachine(costs, machine), machine.num_gpus)
@@ -74,10 +75,11 @@ export function openFleetAdvice(fits: Fits, own: OwnMachines): AdviseFleet {
       const obstacle = obstacleOf(machine, fit)
       if (obstacle !== null || typeof fit === 'string')
         advice.set(machine.id, unknownAdvice(obstacle ?? noFit, machine, margin))
-      else byProduct.set(fit.product, [...(byProduct.get(fit.product) ?? []), { machine, fit, margin }])
+      else estimated.push({ machine, fit, margin })
     }
     const plans: ProductPlan[] = []
-    for (const [product, known] of byProduct) plans.push(await planned(product, known))
+    for (const [product, known] of groupBy(estimated, ({ fit }) => fit.product))
+      plans.push(await planned(product, known))
     for (const plan of plans) for (const [id, its] of plan.advice) advice.set(id, its)
     return { advice, plans }
   }
