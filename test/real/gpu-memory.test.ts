@@ -10,6 +10,7 @@ import { execute, selectRows } from '../../platform/stores/clickhouse.ts'
 import { type AutopilotWorld, median, openAutopilotWorld } from '../autopilot.ts'
 import { type MachineAtSlot, nearestRank } from '../oracle/history.ts'
 import { spool } from '../random-market.ts'
+import { replaceRows } from '../replace-rows.ts'
 
 let site: AutopilotWorld
 let slot = 0
@@ -254,14 +255,7 @@ describe('after an upgrade', () => {
       cube: 'SELECT * REPLACE (toUInt16(0) AS only_memory) FROM cube FINAL WHERE gpu_memory = 0',
       flows: 'SELECT * REPLACE (toUInt16(0) AS gpu_memory) FROM flows FINAL',
     }
-    for (const table of derived) {
-      await execute(
-        clickhouse,
-        `CREATE TABLE old_${table} ENGINE = MergeTree ORDER BY tuple() AS ${old[table]}`,
-      )
-      await execute(clickhouse, `TRUNCATE TABLE ${table}/*!_local ON CLUSTER $cluster*/`)
-      await execute(clickhouse, `INSERT INTO ${table} SELECT * FROM old_${table}`)
-    }
+    await replaceRows(clickhouse, old)
     expect(await contents()).not.toEqual(before)
     await postgres.query('UPDATE backfills SET todo_before = 4102444800')
     const range = await seriesRange(clickhouse)

@@ -13,9 +13,10 @@ import { capture } from '../../ingest/capture.ts'
 import { check, seriesRange } from '../../ingest/check.ts'
 import { fillPast } from '../../ingest/fill-past.ts'
 import { loadAll } from '../../ingest/load.ts'
-import { execute, selectRows } from '../../platform/stores/clickhouse.ts'
+import { selectRows } from '../../platform/stores/clickhouse.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
 import { smallMarket } from '../market.ts'
+import { replaceRows } from '../replace-rows.ts'
 import { openSampledMarket } from '../sampled-market.ts'
 import { startServer, type TestServer } from '../server.ts'
 
@@ -172,14 +173,7 @@ it('rows of the past without tiers get them in the background', async () => {
     cube: `SELECT * FROM cube FINAL WHERE verified IN ('all', 'yes', 'no')`,
     flows: `SELECT * REPLACE ('unknown' AS tier) FROM flows FINAL`,
   }
-  for (const table of derived) {
-    await execute(
-      clickhouse,
-      `CREATE TABLE old_${table} ENGINE = MergeTree ORDER BY tuple() AS ${old[table]}`,
-    )
-    await execute(clickhouse, `TRUNCATE TABLE ${table}/*!_local ON CLUSTER $cluster*/`)
-    await execute(clickhouse, `INSERT INTO ${table} SELECT * FROM old_${table}`)
-  }
+  await replaceRows(clickhouse, old)
   const [lacking] = await selectRows<{ before: number }>(
     clickhouse,
     loadSql('clickhouse/queries/series/lacking'),
