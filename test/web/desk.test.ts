@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { OwnFigures } from '../../contract/machines.ts'
 import { costFiguresOf, costsOf, marginOf } from '../../estimates/costs.ts'
 import { incomeCurve, pricesFor } from '../../estimates/income-curve.ts'
+import { waitingOf } from '../../estimates/pooled/wait.ts'
 import { expectedOf } from '../../src/hosts/machines/advice.ts'
 import type { ClassFlow } from '../../src/hosts/machines/compared.ts'
 import { rateMarket } from '../../src/hosts/machines/market-rates.ts'
@@ -361,13 +362,19 @@ describe('the fleet', () => {
   it('ranks losses: offline at past income, idle at expected income, a price at its gain', () => {
     const [good, idle, offline] = fleet.map((machine) => attentionOf(machine, look))
     expect(good).toBeNull()
-    // With a mean wait of a day, 200,000 seconds are less than three waits, so the price is the reason, not the idle time.
+    // The wait at its price is not known, so the price is the reason, not the idle time.
     expect(idle).toEqual({ trouble: 'dear', aDay: 0.5, since: null })
     // A quarter of the machine is still rented.
     expect(offline).toEqual({ trouble: 'offline', aDay: (0.75 * 30) / 21, since: 5000 })
     const [, second] = fleet
-    const waiting = second && attentionOf(second, { ...look, slot: 1000 + 3 * 86_400 + 1 })
-    expect(waiting).toEqual({ trouble: 'idle', aDay: 0.5, since: 1000 })
+    const wait = { hours: 9, long_hours: 20 }
+    const idleFor = (hours: number) => {
+      const waiting = waitingOf(wait, { since: 1000, now: 1000 + Math.round(3600 * hours) })
+      return second?.figures && attentionOf({ ...second, figures: { ...second.figures, waiting } }, look)
+    }
+    const { rare_hours } = waitingOf(wait, { since: 1000, now: 1000 })
+    expect(idleFor(rare_hours - 0.1)).toEqual(idle)
+    expect(idleFor(rare_hours + 0.1)).toEqual({ trouble: 'idle', aDay: 0.5, since: 1000 })
     expect(
       attentionOf(own({ online: false }, { covered_seconds: { '1d': 0, '7d': 0, '30d': 3600 } }), look),
     ).toMatchObject({

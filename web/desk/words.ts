@@ -47,7 +47,7 @@ export const verdicts: Record<Verdict, string> = {
 /** The reasons why a machine needs attention, in a few words. */
 export const troubles: Record<Trouble, string> = {
   offline: 'Offline',
-  idle: 'Idle',
+  idle: 'Idle too long',
   dear: verdicts.lower,
   cheap: verdicts.raise,
 }

@@ -1,5 +1,6 @@
-import { day, hour } from '../../contract/durations.ts'
+import { day } from '../../contract/durations.ts'
 import type { OwnMachine } from '../api/queries.ts'
+import { waitsTooLong } from '../components/waiting-words.ts'
 
 /** A reason why a machine loses money: `dear` and `cheap` are prices to change. */
 export type Trouble = 'offline' | 'idle' | 'dear' | 'cheap'
@@ -28,19 +29,15 @@ export interface Look {
   basis: Basis
 }
 
-/** A machine that has waited for this multiple of the mean is idle for longer than 19 of 20 others. */
-const longWait = 3
-
 /** The costliest trouble of a machine now; null: none. */
-export function attentionOf(machine: OwnMachine, { slot, basis }: Look): Attention | null {
+export function attentionOf(machine: OwnMachine, { basis }: Look): Attention | null {
   const { figures, online, num_gpus, rented_gpus, price } = machine
   if (!figures) return null
   const free = 1 - (rented_gpus ?? 0) / num_gpus
   const earned = earnedADay(machine, basis)
   if (!online) return { trouble: 'offline', aDay: earned && earned * free, since: figures.last_seen }
-  const { idle_since, hours_to_rent, advice } = figures
-  const waited = idle_since === null ? 0 : slot - idle_since
-  if (price !== null && idle_since !== null && waited > longWait * hour * (hours_to_rent ?? 24))
+  const { idle_since, waiting, advice } = figures
+  if (price !== null && waiting && waitsTooLong(waiting))
     return { trouble: 'idle', aDay: expectedADay(machine, price, basis) ?? earned, since: idle_since }
   if (advice.verdict !== 'raise' && advice.verdict !== 'lower') return null
   const trouble = advice.verdict === 'raise' ? 'cheap' : 'dear'

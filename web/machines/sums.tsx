@@ -1,5 +1,6 @@
 import type { OwnMachine } from '../api/queries.ts'
 import { Figure } from '../components/figure.tsx'
+import { waitsTooLong } from '../components/waiting-words.ts'
 import { attentionBasis, daysCovered, troubles } from '../desk/words.ts'
 import { count, counted, earned, nothing, percent } from '../format.ts'
 import type { Look } from './attention.ts'
@@ -26,7 +27,7 @@ export function Sums({ machines: [first, ...others], waiting, look, isListed }: 
         title="GPUs rented now"
         lead={all?.rented == null ? nothing : `${count(all.rented)} of ${count(all.gpus)}`}
       >
-        {all && (all.rented === null ? notFromSource : `${counted(all.idle, 'machine')} idle`)}
+        {all && (all.rented === null ? notFromSource : idleWords(all))}
       </Figure>
       <Figure title="Occupancy, 7 days" lead={percent(all?.occupancy[1])}>
         {all &&
@@ -56,6 +57,15 @@ export function Sums({ machines: [first, ...others], waiting, look, isListed }: 
       </Figure>
     </dl>
   )
+}
+
+/** The number of idle machines, with a claim about their time only where the wait of each one is known. */
+function idleWords({ machines, idle }: FleetRow): string {
+  const waits = machines.flatMap(({ figures }) => figures?.waiting ?? [])
+  const words = `${counted(idle, 'machine')} idle`
+  const long = waits.filter(waitsTooLong).length
+  if (long > 0) return `${words}, ${count(long)} too long`
+  return idle > 0 && waits.length === idle ? `${words}, for a normal time` : words
 }
 
 /** The number of machines that need attention, by reason. */

@@ -143,7 +143,7 @@ function pricesOf(machines: readonly OwnMachine[], look: Look, together: ToDoPro
   ]
 }
 
-/** Machines that are offline, or idle for unusually long, the costliest first. */
+/** Machines that are offline, or idle too long, the costliest first. */
 function troublesOf(machines: readonly OwnMachine[], look: Look): Task[] {
   const found = machines
     .flatMap((machine) => {
@@ -158,7 +158,7 @@ function troublesOf(machines: readonly OwnMachine[], look: Look): Task[] {
     return {
       icon: isOffline ? outlines.power : outlines.clock,
       tone: isOffline ? 'bad' : 'warn',
-      title: `${machineOf(machine)} is ${isOffline ? 'offline' : 'idle for unusually long'}`,
+      title: `${machineOf(machine)} is ${isOffline ? 'offline' : 'idle too long'}`,
       why: [
         sinceWords(since, look.slot),
         !isOffline && waiting && waitingSentence(waiting),
