@@ -21,6 +21,10 @@ export const currentUser = z.object({
       'Sources in which the account claims machines. It sees their markets as a host with an active machine does',
     ),
   claims_first_source: z.boolean().describe('True if the first source is among them'),
+  open_data: z
+    .enum(['public', 'host'])
+    .nullable()
+    .describe('Who may read the files of open data: everybody, or hosts; null: the site has none'),
   permissions: permissionsObject,
   key_expires_at: epochOut.nullable(),
 })

@@ -108,7 +108,7 @@ const shareRoutes = [
 export async function buildApp(options: ServerOptions, { metrics, companion, alerts }: Services) {
   const app = await buildServer(options)
   const { postgres, clickhouse, clock, snapshotInterval } = options
-  await app.register(currentUserRoute, { postgres })
+  await app.register(currentUserRoute, { postgres, openData: metrics?.openData?.access ?? null })
   if (metrics) {
     const { seriesMaxAgeMs, adHoc, openData, openMarketMetrics: isOpen = false, markets = [] } = metrics
     const series = watchSeries(postgres, clickhouse, seriesMaxAgeMs)

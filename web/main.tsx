@@ -12,11 +12,12 @@ import { render } from 'preact'
 import { Router } from 'wouter-preact'
 import { sharedPage } from '../contract/pages.ts'
 import { base } from './api/client.ts'
+import { userQuery } from './api/queries.ts'
 import { askUntilBack, passes } from './api/return.ts'
 import { Boundary } from './components/boundary.tsx'
 import { onDemand } from './components/on-demand.tsx'
 import { prefetchFirst } from './first.ts'
-import { isClosed, key } from './session.ts'
+import { key, sawMarket } from './session.ts'
 import { Shell } from './shell.tsx'
 import { withSource } from './source.ts'
 
@@ -43,8 +44,10 @@ const isShared = new URL(document.baseURI).pathname.endsWith(sharedPage)
 const page = document.getElementById('page')
 if (!page) throw new Error('index.html has no #page')
 
-if (!isShared && key.value !== undefined && !isClosed())
-  prefetchFirst(queryClient, location.pathname.slice(base.pathname.length - 1))
+if (!isShared && key.value !== undefined) {
+  queryClient.prefetchQuery(userQuery())
+  if (sawMarket()) prefetchFirst(queryClient, location.pathname.slice(base.pathname.length - 1))
+}
 
 // Runs after the start of the scripts: together in one task, the first render would block the page for more than 50 ms.
 setTimeout(() =>

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { source } from './source.ts'
 import { attempt, draftName, forget, keep, kept } from './storage.ts'
 
 const storageName = 'rackrate-key'
@@ -11,12 +12,19 @@ export const key = signal<string | undefined>(
 /** The reason why the visitor has to sign in again. */
 export const signedOutBecause = signal('')
 
-const closedName = 'rackrate-closed'
+const marketName = 'rackrate-market'
+const chosenMarket = source ?? ''
+const places = ['sessionStorage', 'localStorage'] as const
 
-/** True if the account of the stored key may not see the market, so that the page does not ask for it. */
-export const isClosed = (): boolean => kept('sessionStorage', closedName) !== undefined
-export const rememberClosed = (closed: boolean): void =>
-  closed ? keep('sessionStorage', closedName, 'yes') : forget(closedName)
+/** True if the account of the stored key has seen the chosen market, so that the page asks for it before the account is known. */
+export const sawMarket = (): boolean => places.some((where) => kept(where, marketName) === chosenMarket)
+
+/** Stores beside the key that its account sees the chosen market. */
+export function rememberMarket(isSeen: boolean): void {
+  const where = places.find((where) => kept(where, storageName) !== undefined)
+  if (!isSeen) forget(marketName)
+  else if (where) keep(where, marketName, chosenMarket)
+}
 
 /** True if the visitor has signed in since the page was loaded. */
 export const hasSignedIn = signal(false)
@@ -38,7 +46,7 @@ function take(given: string, remember: boolean): void {
   asks = false
   mailed.value = undefined
   forget(storageName)
-  forget(closedName)
+  forget(marketName)
   keep(remember ? 'localStorage' : 'sessionStorage', storageName, given)
   signedOutBecause.value = ''
   key.value = given
@@ -63,7 +71,7 @@ export function signOut(because = ''): void {
 function end(because = ''): void {
   asks = false
   forget(storageName)
-  forget(closedName)
+  forget(marketName)
   forget(draftName)
   signedOutBecause.value = because
   key.value = undefined

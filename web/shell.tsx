@@ -18,7 +18,7 @@ import { prefetchFirst } from './first.ts'
 import { sentence } from './format.ts'
 import { Header } from './header.tsx'
 import { Introduction } from './introduction.tsx'
-import { hasSignedIn, isClosed, key, rememberClosed } from './session.ts'
+import { hasSignedIn, key, rememberMarket, sawMarket } from './session.ts'
 
 // Each page is loaded when it is opened, so that the figures of the first page come first.
 const awaited = <main id="content" tabIndex={-1} aria-busy="true" />
@@ -94,16 +94,16 @@ function ServiceNotices() {
   )
 }
 
-/** The pages that the account may see. The page is loaded before the account is known, since most visitors may see it. */
+/** The pages that the account may see. Before it is known, the page is drawn for an account that saw the market at its last visit. */
 function Pages({ user }: { user: User | undefined }) {
   const isKnown = user !== undefined
-  const isOpen = user ? mayOpen(user) : !isClosed()
+  const isOpen = user ? mayOpen(user) : sawMarket()
   const queryClient = useQueryClient()
   const [path] = useLocation()
   const mayAsk = user ? seesMarket(user) : isOpen
   useEffect(() => {
-    if (isKnown) rememberClosed(!isOpen)
-  }, [isKnown, isOpen])
+    if (isKnown) rememberMarket(mayAsk)
+  }, [isKnown, mayAsk])
   useLayoutEffect(() => {
     if (mayAsk) prefetchFirst(queryClient, path)
   }, [mayAsk, path, queryClient])
@@ -117,7 +117,7 @@ function Pages({ user }: { user: User | undefined }) {
     if (lastPath.current !== path && document.activeElement === document.body) focusContent()
     lastPath.current = path
   }, [path])
-  if (!isOpen) return user ? <RenterPage name={user.username} /> : awaited
+  if (!isOpen) return user ? <RenterPage user={user} /> : awaited
   if (user && !seesMarket(user)) return <NotOpen>{path === pages.machines && <MachinesPage />}</NotOpen>
   return (
     <Boundary key={path}>

@@ -1,10 +1,19 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { z } from 'zod'
 import { currentUser } from '../../contract/current-user.ts'
 import { categories } from '../../contract/permissions.ts'
 import type { Postgres } from '../../platform/stores/postgres.ts'
 import { one } from '../../platform/stores/rows.ts'
 
-export const currentUserRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = async (app, { postgres }) => {
+export interface CurrentUserOptions {
+  postgres: Postgres
+  openData: z.infer<typeof currentUser>['open_data']
+}
+
+export const currentUserRoute: FastifyPluginAsyncZod<CurrentUserOptions> = async (
+  app,
+  { postgres, openData },
+) => {
   app.get(
     '/api/v0/users/current',
     {
@@ -33,6 +42,7 @@ export const currentUserRoute: FastifyPluginAsyncZod<{ postgres: Postgres }> = a
         has_active_machine: caller.hasActiveMachine,
         claimed_sources: [...caller.claimedSources],
         claims_first_source: caller.claimsFirst,
+        open_data: openData,
         permissions: caller.permissions,
         key_expires_at: caller.expiresAt ? caller.expiresAt.getTime() / 1000 : null,
       }

@@ -171,6 +171,7 @@ it('GET /api/v0/users/current returns the account of the key', async () => {
     is_host: true,
     is_admin: false,
     has_active_machine: true,
+    open_data: null,
     key_expires_at: null,
   })
 })

@@ -316,6 +316,9 @@ describe('reading them', () => {
     expect([first.statusCode, first.headers['cache-control']]).toEqual([200, 'public, no-cache'])
     await ask()
     expect((await ask()).statusCode).toBe(429)
+    const openTo = async (site: typeof server) =>
+      ((await site.get('/api/v0/users/current', server.adminKey)).body as { open_data: string }).open_data
+    expect([await openTo(open), await openTo(server)]).toEqual(['public', 'host'])
     await open.close()
   })
 })

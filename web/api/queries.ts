@@ -30,13 +30,18 @@ export interface QueryState {
 /** The reason why a query has no fresh answer. It is reported at the first attempt, while further attempts follow. */
 export const troubleOf = ({ error, failureReason }: QueryState): Error | null => error ?? failureReason
 
+export const userQuery = () =>
+  queryOptions({
+    queryKey: ['user', key.value],
+    queryFn: ({ signal }) => requestJson<User>('api/v0/users/current', { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
 /** The account that the visitor's key acts for. A host sees the market while one of its machines is online, which may change. */
 export const useUser = () =>
   useQuery({
-    queryKey: ['user', key.value],
-    queryFn: ({ signal }) => requestJson<User>('api/v0/users/current', { signal }),
+    ...userQuery(),
     enabled: key.value !== undefined,
-    staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: ({ state: { data } }) =>
       data?.is_host && !data.is_admin ? (seesMarket(data) ? 300_000 : 60_000) : false,
   })

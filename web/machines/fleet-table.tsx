@@ -160,12 +160,14 @@ function Choice({ id, chosen }: { id: number; chosen: Chosen }) {
     chosen.value = next
   }
   return (
-    <input
-      type="checkbox"
-      aria-label={`Choose machine ${id}`}
-      checked={chosen.value.has(id)}
-      onChange={toggle}
-    />
+    <label class="choice">
+      <input
+        type="checkbox"
+        aria-label={`Choose machine ${id}`}
+        checked={chosen.value.has(id)}
+        onChange={toggle}
+      />
+    </label>
   )
 }
 

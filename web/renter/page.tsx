@@ -1,10 +1,9 @@
 import './renter.css'
-import { useQuery } from '@tanstack/preact-query'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import { pages } from '../../contract/pages.ts'
-import { base } from '../api/client.ts'
+import type { User } from '../api/queries.ts'
 
 /** The services for an account without machines, each with the first operation of its reference. */
 const services = [
@@ -19,16 +18,13 @@ const services = [
   ['Team', 'listTeams', 'Members, their roles, and invitations.'],
 ] as const
 
-/** True if the files of open data need no key on this site. */
-const useOpenData = () =>
-  useQuery({
-    queryKey: ['open data'],
-    queryFn: async ({ signal }) => (await fetch(new URL('data/manifest.json', base), { signal })).ok,
-  })
+const openDataWords = {
+  public: 'Statistics of each day, as files, for everybody.',
+  host: 'Statistics of each day, as files. This site gives them to hosts only.',
+}
 
 /** The page of an account without machines: the services that it may use, and the reason why other pages are closed to it. */
-export function RenterPage({ name }: { name: string }) {
-  const { data: isOpen } = useOpenData()
+export function RenterPage({ user: { username, open_data } }: { user: User }) {
   useEffect(() => {
     document.title = 'Account – rackrate'
   }, [])
@@ -36,8 +32,8 @@ export function RenterPage({ name }: { name: string }) {
     <main id="content" tabIndex={-1} class="renter">
       <h1>What you can use here</h1>
       <p>
-        The account <strong dir="auto">{name}</strong> offers no machines. All that is open to it is on this
-        page. Calls are made with your API key; the reference tries them from here.
+        The account <strong dir="auto">{username}</strong> offers no machines. All that is open to it is on
+        this page. Calls are made with your API key; the reference tries them from here.
       </p>
       <h2>Your account</h2>
       <ul class="services">
@@ -52,18 +48,16 @@ export function RenterPage({ name }: { name: string }) {
         <Service title="Shared charts">
           A link that a host has shared opens its chart, without a key. It shows figures of the market.
         </Service>
-        <Service title="Open data" href={isOpen ? 'data/manifest.json' : undefined}>
-          {isOpen === undefined
-            ? 'Statistics of each day, as files.'
-            : isOpen
-              ? 'Statistics of each day, as files, for everybody.'
-              : 'Statistics of each day, as files. This site gives them to hosts only.'}
-        </Service>
+        {open_data && (
+          <Service title="Open data" href={open_data === 'public' ? 'data/manifest.json' : undefined}>
+            {openDataWords[open_data]}
+          </Service>
+        )}
       </ul>
       <h2>Why the rest is closed</h2>
       <p>
         Market, charts, prices of clouds, alerts and the autopilot are for hosts: accounts that offer machines
-        and price them by these figures. Who runs this site can make this account one.
+        and price them by these figures. The operator of this site can make this account one.
       </p>
     </main>
   )
