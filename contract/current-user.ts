@@ -24,7 +24,7 @@ export const currentUser = z.object({
   open_data: z
     .enum(['public', 'host'])
     .nullable()
-    .describe('Who may read the files of open data: everybody, or hosts; null: the site has none'),
+    .describe('Readers of the files of open data: everybody, or hosts; null: the site has none'),
   permissions: permissionsObject,
   key_expires_at: epochOut.nullable(),
 })
