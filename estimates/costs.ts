@@ -126,6 +126,19 @@ export function netADay(listing: Listing, occupancy: Estimate, known: KnownCosts
   return between(occupancy, (share) => leftAt(listing, share, known.values).minus(fixed))
 }
 
+/**
+ * The known costs as factors: the share of the income that is left after the fee, USD per hour on the market, and additional USD per rented
+ * GPU-hour.
+ */
+export function hourlyCosts({ values }: KnownCosts, gpus: number) {
+  const { idle, rented } = powerOf(values)
+  return {
+    kept: kept(values).toNumber(),
+    online: idle.plus(fixedOf(values, true)).div(hours).toNumber(),
+    rented: rented.div(hours).div(gpus).toNumber(),
+  }
+}
+
 /** Hours in which a machine earned, hours in which it was on the market, and all hours. */
 interface Spent {
   earned: number

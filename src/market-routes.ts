@@ -9,6 +9,7 @@ import { readCostsRoute } from './hosts/costs/read-route.ts'
 import { openCostBook } from './hosts/costs/stored.ts'
 import { writeMachineCostsRoute } from './hosts/costs/write-machine-route.ts'
 import { writeCostsRoute } from './hosts/costs/write-route.ts'
+import { ownIncomeRoute } from './hosts/income/route.ts'
 import { openFleetAdvice } from './hosts/machines/fleet-advice.ts'
 import { openOwnMachines } from './hosts/machines/own-machines.ts'
 import { openFits } from './hosts/machines/pooled/known-market.ts'
@@ -103,6 +104,7 @@ export const marketRoutes: FastifyPluginAsyncZod<MarketOfSource> = async (app, o
   const forOwn = { ...market, own, costs, adviseFleet: openFleetAdvice(fits, own) }
   await app.register(machinesRoute, forOwn)
   await app.register(fleetAdviceRoute, forOwn)
+  await app.register(ownIncomeRoute, forOwn)
   await app.register(startPriceRoute, { ...forOwn, fits })
   await app.register(replayRoute, forOwn)
   await app.register(adviceRecordRoute, market)

@@ -331,6 +331,12 @@ export async function openOperations(options: TestServerOptions = {}) {
       host: 200,
       admin: 200,
     },
+    'GET /api/v0/metrics/machines/income': {
+      path: () => '/api/v0/metrics/machines/income',
+      others: 403,
+      host: 200,
+      admin: 200,
+    },
     'GET /api/v0/metrics/machines/start': {
       path: () => '/api/v0/metrics/machines/start?gpu_name=L4',
       others: 403,

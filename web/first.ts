@@ -1,13 +1,16 @@
 import type { QueryClient } from '@tanstack/preact-query'
 import { pages } from '../contract/pages.ts'
-import { machineListQuery } from './api/machines.ts'
+import { machineListQuery, ownIncomeQuery } from './api/machines.ts'
 import { historyQuery, marketQuery, namesQuery } from './api/queries.ts'
 import { fleetQuery } from './machines/fleet-query.ts'
 import { questionsOf } from './market/questions.ts'
 import { readView, type View } from './view.ts'
 
 const prefetches: Record<string, (client: QueryClient, view: View) => Promise<void>> = {
-  [pages.today]: (client) => client.prefetchInfiniteQuery(fleetQuery()),
+  [pages.today](client) {
+    client.prefetchQuery(ownIncomeQuery())
+    return client.prefetchInfiniteQuery(fleetQuery())
+  },
   async [pages.market](client, view) {
     const { current, history, fill, book, clouds } = questionsOf(view)
     client.prefetchQuery(marketQuery('current', current))

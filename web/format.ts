@@ -114,10 +114,8 @@ export function clock(seconds: number): string {
 export const stretch = (from: number, to: number, zone: Zone): string =>
   stretches[zone]().formatRange(from * 1000, to * 1000)
 /** A day in UTC, given by its start or any other moment. */
-export function day(seconds: number): string {
-  const date = new Date(seconds * 1000)
-  return `${date.getUTCDate()} ${monthOf(date)} ${date.getUTCFullYear()}`
-}
+export const day = (seconds: number): string =>
+  `${dayAndMonth(seconds)} ${new Date(seconds * 1000).getUTCFullYear()}`
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
@@ -126,6 +124,15 @@ export function weekday(seconds: number): string {
   const date = new Date(seconds * 1000)
   return `${weekdays[date.getDay()]} ${date.getDate()} ${months[date.getMonth()]}`
 }
+
+/** A day in UTC without its year: 27 Nov. */
+export function dayAndMonth(seconds: number): string {
+  const date = new Date(seconds * 1000)
+  return `${date.getUTCDate()} ${monthOf(date)}`
+}
+/** A day in UTC with its name: Friday 27 Nov. */
+export const dayOfWeek = (seconds: number): string =>
+  `${weekdays[new Date(seconds * 1000).getUTCDay()]} ${dayAndMonth(seconds)}`
 
 /** The words with a capital at their beginning. */
 export const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FleetAdviceAnswer } from '../../contract/fleet-advice.ts'
+import type { OwnIncomeAnswer } from '../../contract/own-income.ts'
 import { hasBrowser, openSharedWeb, violationsOf, type Web } from '../browser.ts'
 import { type Machine, machinesOf, money, phone } from '../pages/desk.ts'
 
@@ -34,6 +35,22 @@ describe.skipIf(!hasBrowser)('the first page', () => {
     await expect.poll(() => rows.count()).toBe(changes)
     await page.keyboard.press('Escape')
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+  })
+
+  it('shows the income of each day on the keyboard and in a table', async () => {
+    const page = await web.visitAsHost()
+    const { body } = await web.get('/api/v0/metrics/machines/income', web.hostKey)
+    const days = (body as OwnIncomeAnswer).days.map(({ income }) => money(income ?? 0))
+    const rows = page.locator('.income-bars tbody tr')
+    await expect.poll(() => rows.count()).toBeGreaterThan(2)
+    expect(await rows.last().locator('td').first().innerText()).toBe(days.at(-1))
+    await page.locator('.income-bars .plot').focus()
+    await page.keyboard.press('ArrowLeft')
+    await page.getByText(`, so far ${days.at(-1)} earned`).waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await page.getByText(` ${days.at(-2)} earned`).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('Earned a day').waitFor()
   })
 
   it('fits a phone, with five places in the bar and the others behind the account', async () => {

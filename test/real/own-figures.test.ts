@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { machinesAnswer, OwnFigures } from '../../contract/machines.ts'
+import type { OwnIncomeAnswer } from '../../contract/own-income.ts'
 import { publishDays } from '../../ingest/publish-days.ts'
 import { createKey } from '../../platform/security/api-keys.ts'
 import { loadSql } from '../../platform/stores/sql-files.ts'
@@ -442,4 +443,39 @@ it('alerts compare an idle machine with the wait of its figures, also in a trial
     expect(tried, JSON.stringify(tried.body)).toMatchObject({ status: 200, body: { success: true } })
   }
   expect(known).toBeGreaterThan(10)
+})
+
+it('the incomes of all machines by day are the plain sums, before and after costs', async () => {
+  const host = 1003
+  const key = keys.get(host) ?? ''
+  const own = seen.filter((one) => one.host === host)
+  const days = 14
+  const start = newest - (newest % 86_400) - (days - 1) * 86_400
+  const income = async () =>
+    (await server.get(`/api/v0/metrics/machines/income?days=${days}`, key)).body as OwnIncomeAnswer
+  const costs = { kwh_price: 0.3, watts_idle: 100, watts_load: 900, fee_percent: 20, other_per_month: 73 }
+  const expectedDays = (isNet: boolean) =>
+    Array.from({ length: days }, (_, index) => {
+      const day = start + index * 86_400
+      const its = own.filter(({ slot }) => slot >= day && slot < day + 86_400)
+      const hours = interval / 3600
+      const earned = its.flatMap(({ rented }) => rented).reduce((sum, one) => sum + one.gpus * one.price, 0)
+      const spent = its.reduce((sum, one) => {
+        const rented = one.rented.reduce((gpus, part) => gpus + part.gpus, 0) / one.rig
+        return sum + 0.3 * (0.1 + 0.8 * rented) + (73 * 12) / 365 / 24
+      }, 0)
+      const recorded = slots.filter((slot) => slot >= day && slot < day + 86_400).length * interval
+      return {
+        day,
+        recorded_seconds: recorded,
+        machines: new Set(its.map(({ machine }) => machine)).size,
+        income: recorded === 0 ? null : near(earned * hours),
+        net: recorded === 0 || !isNet ? null : near(0.8 * earned * hours - spent * hours),
+      }
+    })
+  const before = await income()
+  expect(before).toMatchObject({ slot: newest, machines: 7, income_at: 'contract', past_reason: null })
+  expect(before.days).toEqual(expectedDays(false))
+  expect((await server.send('PUT', '/api/v0/metrics/costs', key, costs)).status).toBe(200)
+  expect((await income()).days).toEqual(expectedDays(true))
 })

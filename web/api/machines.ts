@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/preact-query'
 import type { z } from 'zod'
 import type { FleetAdviceAnswer } from '../../contract/fleet-advice.ts'
 import type { machinesAnswer } from '../../contract/machines.ts'
+import type { OwnIncomeAnswer } from '../../contract/own-income.ts'
 import { key } from '../session.ts'
 import { requestJson } from './client.ts'
 import { usualInterval } from './freshness.ts'
@@ -44,6 +45,14 @@ export const useFleetAdvice = (isAsked: boolean) =>
     queryFn: ({ signal }) => requestJson<FleetAdviceAnswer>('api/v0/metrics/machines/advice', { signal }),
     refetchInterval: usualInterval(),
     enabled: isAsked,
+  })
+
+/** The income of all own machines together, by day. */
+export const ownIncomeQuery = () =>
+  queryOptions({
+    queryKey: ['machines', key.value, 'income'],
+    queryFn: ({ signal }) => requestJson<OwnIncomeAnswer>('api/v0/metrics/machines/income', { signal }),
+    refetchInterval: usualInterval(),
   })
 
 /** One own machine with its figures; `machines` is empty when it is not the visitor's. */

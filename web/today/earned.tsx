@@ -1,10 +1,15 @@
+import { useQuery } from '@tanstack/preact-query'
+import { useMemo } from 'preact/hooks'
 import { day, week } from '../../contract/durations.ts'
+import { ownIncomeQuery } from '../api/machines.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import { CostsButton } from '../costs/costs-button.tsx'
 import { count, counted, earned, nothing, percent } from '../format.ts'
 import type { Look } from '../machines/attention.ts'
 import { type FleetRow, rowOf } from '../machines/fleet.ts'
 import { notFromSource } from '../machines/really-earned.ts'
+import { barsOf, expectedADay } from './days.ts'
+import { IncomeBars } from './income-bars.tsx'
 
 interface EarnedProps {
   machines: readonly OwnMachine[]
@@ -15,52 +20,55 @@ interface EarnedProps {
 }
 
 /** The income of the last week as a sentence, with the figures behind it. */
-export function Earned({ machines: [first, ...others], look, isListed, waiting }: EarnedProps) {
+export function Earned({ machines, look, isListed, waiting }: EarnedProps) {
+  const [first, ...others] = machines
   const all = first && rowOf('all', [first, ...others], look)
+  const byDay = useQuery(ownIncomeQuery())
+  const expected = useMemo(() => expectedADay(machines), [machines])
+  const bars = useMemo(() => (byDay.data ? barsOf(byDay.data, expected) : []), [byDay.data, expected])
   return (
     <section class="card earned" aria-label="Earned" aria-busy={waiting}>
       <div class="pad">
         <p class="label">Earned in the last 7 days{isListed && ', at listed prices'}</p>
         {all ? <Sentence row={all} /> : <p class="headline quiet">{waiting && 'Reading your machines'}</p>}
+        <dl>
+          <div>
+            <dt class="label">Last 24 hours</dt>
+            <dd>
+              <strong>{all ? earned(all.income[0]) : nothing}</strong>{' '}
+              {expected !== null && <span class="quiet">expected {earned(expected)}</span>}
+            </dd>
+          </div>
+          <div>
+            <dt class="label">GPUs rented now</dt>
+            <dd>
+              <strong>{all?.rented == null ? nothing : `${count(all.rented)} of ${count(all.gpus)}`}</strong>{' '}
+              <span class="quiet">{all && `${counted(onlineOf(all), 'machine')} online`}</span>
+            </dd>
+          </div>
+          <div>
+            <dt class="label">Occupancy, 7 days</dt>
+            <dd>
+              <strong>{percent(all?.occupancy[1])}</strong>{' '}
+              <span class="quiet">{all && `24 h ${percent(all.occupancy[0])}`}</span>
+            </dd>
+          </div>
+          <div>
+            <dt class="label">Net a day, after power and fees</dt>
+            <dd>{all && all.netOf > 0 ? <Net row={all} /> : !waiting && <CostsButton machine={0} />}</dd>
+          </div>
+        </dl>
       </div>
-      <dl>
-        <div>
-          <dt class="label">Last 24 hours</dt>
-          <dd>
-            <strong>{all ? earned(all.income[0]) : nothing}</strong>
-          </dd>
-        </div>
-        <div>
-          <dt class="label">GPUs rented now</dt>
-          <dd>
-            <strong>{all?.rented == null ? nothing : `${count(all.rented)} of ${count(all.gpus)}`}</strong>{' '}
-            <span class="quiet">{all && `${counted(onlineOf(all), 'machine')} online`}</span>
-          </dd>
-        </div>
-        <div>
-          <dt class="label">Occupancy, 7 days</dt>
-          <dd>
-            <strong>{percent(all?.occupancy[1])}</strong>{' '}
-            <span class="quiet">{all && `24 h ${percent(all.occupancy[0])}`}</span>
-          </dd>
-        </div>
-        <div>
-          <dt class="label">Net a day, after power and fees</dt>
-          <dd>
-            {all && all.netOf > 0 ? (
-              <>
-                <strong>{earned(all.net)}</strong>{' '}
-                <span class="quiet">{counted(all.netOf, 'machine')}, expected</span>
-              </>
-            ) : (
-              !waiting && <CostsButton machine={0} />
-            )}
-          </dd>
-        </div>
-      </dl>
+      <IncomeBars bars={bars} waiting={waiting || byDay.isPending} />
     </section>
   )
 }
+
+const Net = ({ row: { net, netOf } }: { row: FleetRow }) => (
+  <>
+    <strong>{earned(net)}</strong> <span class="quiet">{counted(netOf, 'machine')}, expected</span>
+  </>
+)
 
 const onlineOf = ({ machines }: FleetRow): number => machines.filter(({ online }) => online).length
 

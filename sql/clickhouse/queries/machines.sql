@@ -130,6 +130,42 @@ FROM (
   GROUP BY id, before
 )
 
+-- name: income_by_day
+-- What some machines earned together by day (UTC), summed over the slots: on the days of [days_from, days_to) from machine_days, on the others
+-- up to `slot` from observations. `value` is the host's part of the price of each rented GPU, and `left_value` what is left of it after costs.
+-- `parts` has the host's part of a price by machine, `kept` the share of it after the fee, `online` USD per hour on the market, `rented` USD per
+-- rented GPU-hour. Parameters: as for own_machines, parts, kept, online, rented (Array(Float64)), from, slot, days_from, days_to (unix seconds).
+SELECT
+  toUnixTimestamp(toDateTime(on_day, 'UTC')) AS day,
+  uniqExact(id) AS machines,
+  sum(part * paid) AS value,
+  sum(
+    part * paid * transform(id, {ids:Array(UInt64)}, {kept:Array(Float64)}, 1.)
+    - on_market * transform(id, {ids:Array(UInt64)}, {online:Array(Float64)}, 0.)
+    - busy * transform(id, {ids:Array(UInt64)}, {rented:Array(Float64)}, 0.)
+  ) AS left_value
+FROM (
+  SELECT *, transform(id, {ids:Array(UInt64)}, {parts:Array(Float64)}, 1.) AS part
+  FROM (
+    SELECT day AS on_day, machine_id AS id, toUInt64(slots) AS on_market, rented_gpus AS busy, toFloat64(rented_value) AS paid
+    FROM machine_days FINAL
+    WHERE {{own_machines}}
+      AND day >= toDate(toDateTime({days_from:UInt32}, 'UTC')) AND day < toDate(toDateTime({days_to:UInt32}, 'UTC'))
+    UNION ALL
+    SELECT
+      toDate(seen.slot) AS on_day, machine_id AS id, uniqExact(seen.slot) AS on_market,
+      toUInt64(sumIf(gpus, seen.rented)) AS busy,
+      toFloat64(sumIf(toDecimal128(price, 9) * gpus, seen.rented)) AS paid
+    FROM observations AS seen
+    WHERE {{own_machines}}
+      AND seen.slot >= toDateTime({from:UInt32}, 'UTC') AND seen.slot <= toDateTime({slot:UInt32}, 'UTC')
+      AND (seen.slot < toDateTime({days_from:UInt32}, 'UTC') OR seen.slot >= toDateTime({days_to:UInt32}, 'UTC'))
+    GROUP BY on_day, id
+  )
+)
+GROUP BY on_day
+ORDER BY on_day
+
 -- name: roster
 -- The last state of every machine that was on the market after a time, up to another one. An unknown host is 0. Parameters: from,
 -- to (unix seconds).
