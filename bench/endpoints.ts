@@ -83,6 +83,11 @@ const endpoints: Endpoint[] = [
     path: 'gpu/time-to-rent',
     question: lastDays(7, hour, { gpu_name: 'RTX 4090' }),
   },
+  {
+    name: 'rental-hours, 28 days',
+    path: 'gpu/rental-hours',
+    question: lastDays(28, day, { gpu_name: 'RTX 4090' }),
+  },
   { name: 'index, 90 days', path: 'gpu/index', question: lastDays(90, day) },
   { name: 'churn, 90 days', path: 'gpu/churn', question: lastDays(90, day) },
   { name: 'locations', path: 'gpu/locations', alone: true },

@@ -1,6 +1,7 @@
 import { measureAutopilot } from './autopilot.ts'
 import { measureAdviceOnParts } from './income-by-terms.ts'
 import { measureAdvice, seedsOfCommit } from './print-advice.ts'
+import { measureRentalHours } from './rental-hours.ts'
 import { measureReplay } from './replay.ts'
 import { measureReturns } from './returns.ts'
 import type { Size } from './simulated-market.ts'
@@ -46,6 +47,12 @@ export const partsWithoutDatabases: Record<string, Part> = {
       'how often planted premiums of specs and places are found, and others where none is planted, in markets without databases',
     usual: { machines: 2500, repeat: 100 },
     run: async ({ machines, repeat }) => measureWorth(repeat, machines),
+  },
+  hours: {
+    measures:
+      'how often planted hours of rentals are found, and others where none is planted, in markets without databases',
+    usual: { machines: 2500, repeat: 4 },
+    run: async ({ machines, repeat }) => measureRentalHours(repeat, machines),
   },
   'terms-advice': {
     measures:

@@ -14,11 +14,13 @@ export const notShort = { error: 'start and end must be at most 31 days apart' }
 
 const namesAndRange = z.object({ ...namesFilter.shape, ...fillRange })
 
+export const isOneName = ({ gpu_name: [name, ...others] }: { gpu_name: string[] }): boolean =>
+  others.length === 0 && name?.toLowerCase() !== 'all'
+export const notOneName = { error: 'gpu_name must be one GPU name' }
+
 /** The query string of endpoints that read each observation of one GPU name. */
 export const timeToRentQuery = namesAndRange
-  .refine(({ gpu_name: [name, ...others] }) => others.length === 0 && name?.toLowerCase() !== 'all', {
-    error: 'gpu_name must be one GPU name',
-  })
+  .refine(isOneName, notOneName)
   .refine(inOrder, notInOrder)
   .refine(isShort, notShort)
 

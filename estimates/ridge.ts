@@ -1,4 +1,4 @@
-import { at, choleskyOf, inverseOf, solved } from './pooled/matrix.ts'
+import { at, choleskyOf, dot, inverseOf, solved, times } from './pooled/matrix.ts'
 
 /** Rows of a regression: `columns` numbers of each row, row by row. */
 export interface RidgeInput {
@@ -110,13 +110,3 @@ function withoutMeans(values: Float64Array, columns: number, groups: readonly st
     }
   return found
 }
-
-function dot(one: Float64Array, other: Float64Array): number {
-  let sum = 0
-  for (let index = 0; index < one.length; index += 1) sum += at(one, index) * at(other, index)
-  return sum
-}
-
-/** A square matrix × a vector. */
-const times = (matrix: Float64Array, vector: Float64Array): Float64Array =>
-  vector.map((_, row) => dot(matrix.subarray(row * vector.length, (row + 1) * vector.length), vector))

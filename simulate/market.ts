@@ -49,6 +49,8 @@ export interface SimulatedMarket<M extends SimulatedMachine = SimulatedMachine> 
   machines: M[]
   /** Renters that choose in another way, in measurements. */
   renters?: Renters
+  /** Demand at a time ÷ mean, in measurements; otherwise `usualRhythm`. */
+  rhythm?: (at: number) => number
 }
 
 /** Renters, by the factor at which a machine is rented sooner than others, and its highest value. */
@@ -108,7 +110,7 @@ export function step(market: SimulatedMarket, random: Random, seconds: number, a
     mood * (1 - pull * days) + swing * Math.sqrt(days) * normal(random)
   market.mood = drift(market.mood, ofMarket)
   for (const { name } of catalog) market.moods[name] = drift(market.moods[name] ?? 0, ofType)
-  const demand = demandAt(at)
+  const demand = rates.rent * (market.rhythm ?? usualRhythm)(at)
   const { most: mostAppeal } = market.renters ?? usualRenters
   const most = demand * mostAppeal + rates.end * mostRentals + rates.reprice + rates.return
   const chance = Math.min(1, most * days)
@@ -126,10 +128,10 @@ export function step(market: SimulatedMarket, random: Random, seconds: number, a
 }
 
 /** Rentals per machine and day, before the machine's appeal. */
-export const demandAt = (at: number): number => rates.rent * rhythm(at)
+export const demandAt = (at: number): number => rates.rent * usualRhythm(at)
 
 /** Demand follows the day (most at 15 h UTC) and the week. */
-function rhythm(at: number): number {
+export function usualRhythm(at: number): number {
   const weekend = ((Math.floor(at / day) + 4) % 7) % 6 === 0
   return (1 + 0.25 * Math.cos((2 * Math.PI * ((at % day) - 15 * hour)) / day)) * (weekend ? 0.85 : 1)
 }

@@ -37,6 +37,7 @@ import { uniqueNamesRoute } from './market/names/unique-route.ts'
 import { officialRoute } from './market/official/route.ts'
 import { indexRoute } from './market/price-index/route.ts'
 import { pricesRoute } from './market/prices/route.ts'
+import { rentalHoursRoute } from './market/rental-hours/route.ts'
 import { returnsRoute } from './market/returns/route.ts'
 import { revenueRoute } from './market/revenue/route.ts'
 import { termsRoute } from './market/terms/route.ts'
@@ -73,6 +74,7 @@ const questionRoutes = [
   fillRoute,
   fillByTermsRoute,
   timeToRentRoute,
+  rentalHoursRoute,
   thinRoute,
   tiersRoute,
   forecastRoute,

@@ -259,6 +259,12 @@ export async function openOperations(options: TestServerOptions = {}) {
       host: 200,
       admin: 200,
     },
+    'GET /api/v0/metrics/gpu/rental-hours': {
+      path: () => '/api/v0/metrics/gpu/rental-hours?gpu_name=L4',
+      others: 403,
+      host: 200,
+      admin: 200,
+    },
     'GET /api/v0/metrics/gpu/index': {
       path: () => '/api/v0/metrics/gpu/index',
       others: 403,

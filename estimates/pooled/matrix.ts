@@ -13,6 +13,17 @@ export function addTimes(sums: Float64Array, values: Float64Array, factor: numbe
     sums[index] = at(sums, index) + factor * at(values, index)
 }
 
+/** The inner product of two vectors. */
+export function dot(one: Float64Array, other: Float64Array): number {
+  let sum = 0
+  for (let index = 0; index < one.length; index += 1) sum += at(one, index) * at(other, index)
+  return sum
+}
+
+/** A square matrix × a vector. */
+export const times = (matrix: Float64Array, vector: Float64Array): Float64Array =>
+  vector.map((_, row) => dot(matrix.subarray(row * vector.length, (row + 1) * vector.length), vector))
+
 /**
  * The lower Cholesky factor of a symmetric positive definite matrix of `size` rows, of which the lower half is read. Packages for matrices
  * took five to ten times as long, and a fit factors some 40 of them.

@@ -68,6 +68,10 @@ const figures = {
     'per GPU-hour',
     'Rentals per hour that a GPU is available, with its 95 % interval. Observed at these prices, not caused by them alone',
   ],
+  ratio_to_mean: [
+    'ratio',
+    'Fill rate of an hour of the day (UTC, 0 to 23) ÷ mean of the week, on weekdays and at weekends. null: hours do not differ significantly',
+  ],
   hours_to_rent: ['hours', 'Mean time until an available GPU is rented'],
   expected_occupancy: ['share, 0 to 1', 'Time that a GPU is rented, from the fill rate and the return rate'],
   index_level: [

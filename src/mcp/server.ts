@@ -20,6 +20,7 @@ import { ownMachines } from './tools/own-machines.ts'
 import { priceDistribution } from './tools/price-distribution.ts'
 import { priceHistory } from './tools/price-history.ts'
 import { priceIndex } from './tools/price-index.ts'
+import { rentalHours } from './tools/rental-hours.ts'
 import { replay } from './tools/replay.ts'
 import { returns } from './tools/returns.ts'
 import { revenue } from './tools/revenue.ts'
@@ -65,6 +66,7 @@ export function makeMcpServer({ call, clock, isAdmin }: Asker): McpServer {
   add(worth)
   add(fillRates)
   add(fillRatesByTerms)
+  add(rentalHours)
   add(incomeByTerms)
   add(priceIndex)
   add(orderBook)

@@ -109,6 +109,7 @@ const answers: Record<string, string> = {
   fill: gpu(`fill?${all}&${range}`),
   'fill by terms': gpu(`fill-by-terms?gpu_name=RTX+4090&${range}`),
   'time to rent': gpu(`time-to-rent?gpu_name=RTX+4090&${range}`),
+  'rental hours': gpu(`rental-hours?gpu_name=RTX+4090&${range}`),
   dispersion: gpu(`dispersion?${all}&${range}`),
   'the price index': gpu(`index?${all}&${range}`),
   churn: gpu(`churn?${all}&${range}`),

@@ -422,6 +422,14 @@ const questions: Question[] = [
     [{ min_gpus: true, days_left: true, tiers: true }, []],
   ],
   [
+    'When do renters of A100 come, and why is that not known?',
+    'rental_hours',
+    { ...A100, start: hour - 86_400 },
+    (d) => [d.gpus.A100.pattern, d.gpus.A100.reason],
+    (b) => [b.gpus.A100.pattern, b.gpus.A100.reason],
+    [null, 'little_exposure'],
+  ],
+  [
     'At which prices were L4 offered?',
     'fill_rates',
     { ...L4, start: hour, end: hour + 7199 },
@@ -464,7 +472,7 @@ const questions: Question[] = [
   ],
 ]
 
-it('there are at least fifty questions', () => expect(questions.length).toBe(58))
+it('there are at least fifty questions', () => expect(questions.length).toBe(59))
 
 it.each(questions)('%s (%s)', async (_question, tool, args, told, endpoint, known) => {
   const answer = await answered(tool, args)

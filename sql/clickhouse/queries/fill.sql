@@ -92,6 +92,36 @@ WHERE gpu_name IN {names:Array(String)}
 GROUP BY gpu_name, position
 ORDER BY gpu_name, position
 
+-- name: hours
+-- New rentals of one GPU name in each hour with free GPUs. `expected` has the rentals of these GPUs if a price position and rig size had the
+-- same rate in all hours, so that other offers in some hours are no pattern. The rate of a position and rig size is pulled to the rate of the name, as
+-- if `usual` more GPUs had been rented at that one. Seconds are GPU-seconds. Parameters: name, the filters, from, to (whole hours); usual Float64.
+SELECT
+  toUnixTimestamp(start) AS start,
+  toFloat64(sum(rented)) AS rentals,
+  sum(exposed * rate) AS expected,
+  sum(toFloat64(exposed)) AS exposed_seconds,
+  sum(toFloat64(exposed) * num_gpus) AS exposed_rigs,
+  sum(toFloat64(gap)) AS exposed_gap
+FROM (
+  SELECT
+    start, num_gpus, rented, exposed, gap,
+    sum(rented) OVER () / sum(exposed) OVER () AS usual_rate,
+    sum(exposed) OVER (PARTITION BY position, num_gpus) AS cell_exposed,
+    if(usual_rate = 0, 0, (sum(rented) OVER (PARTITION BY position, num_gpus) + {usual:Float64}) / (cell_exposed + {usual:Float64} / usual_rate)) AS rate
+  FROM (
+    SELECT hour AS start, position, num_gpus, sum(rentals) AS rented, sum(exposure) AS exposed, sum(exposure_gap) AS gap
+    FROM flows FINAL
+    WHERE gpu_name = {name:String}
+      AND hour >= toDateTime({from:UInt32}, 'UTC') AND hour < toDateTime({to:UInt32}, 'UTC')
+      AND {{filter_machines}}
+    GROUP BY start, position, num_gpus
+    HAVING exposed > 0
+  )
+)
+GROUP BY start
+ORDER BY start
+
 -- name: spells
 -- Times until machines of one GPU name were rented: the number of spells by seconds, and by whether they ended with a rental. A
 -- spell begins when nothing of the machine was available at the slot before, or some of it has been rented since. Spells that

@@ -1,8 +1,8 @@
 import { day, hour } from '../../../contract/durations.ts'
 import type { OwnFigures } from '../../../contract/machines.ts'
 import { earnedWords } from '../../../contract/money.ts'
+import { type BetaShare, quantileOf } from '../../../estimates/beta.ts'
 import { type Estimate, occupancyOf } from '../../../estimates/fill-rate.ts'
-import { type BetaShare, quantileOf } from './beta.ts'
 
 /** Totals of a machine since its price last changed. */
 export interface SinceChange {

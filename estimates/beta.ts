@@ -27,7 +27,7 @@ export function quantileOf({ mean, variance }: BetaShare, probability: number): 
 }
 
 /** The regularised incomplete beta function (Numerical Recipes, 6.4: its continued fraction). */
-function shareBelow(x: number, a: number, b: number): number {
+export function shareBelow(x: number, a: number, b: number): number {
   const front = Math.exp(gammaln(a + b) - gammaln(a) - gammaln(b) + a * Math.log(x) + b * Math.log(1 - x))
   return x < (a + 1) / (a + b + 2) ? (front * fraction(x, a, b)) / a : 1 - (front * fraction(1 - x, b, a)) / b
 }
