@@ -1,6 +1,6 @@
 import { autopilotLimits } from '../contract/autopilot-kinds.ts'
 import { type Costs, costFields } from '../contract/cost-fields.ts'
-import { decidePrice, fewestMachines } from '../estimates/autopilot.ts'
+import { decidePrice } from '../estimates/autopilot.ts'
 import type { AutopilotRails } from '../estimates/autopilot-moment.ts'
 import { costsOf, marginOf, netOf } from '../estimates/costs.ts'
 import { openHistory } from '../simulate/history.ts'
@@ -82,7 +82,7 @@ const rule: Way = {
         own_results: resultsOf(one),
         market: { asks: [], ...crowd },
         name_market: crowd,
-        recommended: crowd.machines < fewestMachines ? null : seen.recommended(one),
+        recommended: seen.recommended(one),
       })
       const what = decision.kind === 'refusal' ? decision.refusal : decision.kind
       outcomes.set(what, (outcomes.get(what) ?? 0) + 1)

@@ -55,13 +55,8 @@ export function decidePrice(moment: AutopilotMoment): AutopilotVerdict {
       'floor_beyond_step',
       `The floor of ${usd(floor)} is ${timesOf(floor / price)} times the price of ${usd(price)}: further than one step of ${percentOf(rails.largest_step)} %. Are the costs right, and the floor of the rule? If they are, set the price at the marketplace once.`,
     )
-  const isAdvised = moment.target.kind === 'recommended'
-  const { machines, hosts } = isAdvised ? moment.name_market : moment.market
-  if (machines < fewestMachines || hosts < fewestHosts)
-    return refuse(
-      'thin',
-      `Too few machines of other hosts ${isAdvised ? 'with its GPU' : 'of its class'} are available: less than ${fewestMachines} machines of ${fewestHosts} hosts say too little.`,
-    )
+  const thin = thinWords(moment)
+  if (thin) return refuse('thin', thin)
   const aim = aimOf(moment, price)
   if (aim === null) return refuse('no_target', noTargetWords(moment))
   const isUndo = moment.target.kind === 'undo'
@@ -80,6 +75,19 @@ export function decidePrice(moment: AutopilotMoment): AutopilotVerdict {
   if (moment.rental && bounded > price && moment.target.kind !== 'price' && !isUndo)
     return refuse('running_rental', `${words} ${waitForEnd(moment.rental)}`)
   return waitOf(moment, words) ?? { kind: 'change', price: bounded, reason: words }
+}
+
+/**
+ * The reason why the other machines show too little, if they are few. A price that a person chose does not depend on them, and a recommended
+ * price is an estimate from all GPU types.
+ */
+function thinWords({ target, recommended, market, name_market }: AutopilotMoment): string | undefined {
+  if (target.kind === 'price' || target.kind === 'undo') return undefined
+  const isAdvised = target.kind === 'recommended'
+  if (isAdvised && recommended !== null) return undefined
+  const { machines, hosts } = isAdvised ? name_market : market
+  if (machines >= fewestMachines && hosts >= fewestHosts) return undefined
+  return `Too few machines of other hosts ${isAdvised ? 'with its GPU' : 'of its class'} are available: less than ${fewestMachines} machines of ${fewestHosts} hosts say too little.`
 }
 
 const waitForEnd = ({ until }: { until: number | null }): string =>

@@ -88,6 +88,20 @@ describe('the price', () => {
     expect(priceOf({ ...undo(5), cost_floor: 5.2 })).toBe(5.2)
   })
 
+  it('needs no others where it is recommended or chosen by a person, and is at most the dearest of few others', () => {
+    const alone = {
+      market: { ...usual.market, machines: 0, hosts: 0 },
+      name_market: { machines: 1, hosts: 1, dearest: 2.05 },
+    }
+    expect(priceOf({ ...alone, recommended: 1.9 })).toBe(1.9)
+    expect(priceOf({ ...alone, recommended: 2.2 })).toBe(2.05)
+    expect(at({ ...alone, name_market: { machines: 0, hosts: 0, dearest: null }, recommended: 2.2 }).kind).toBe(
+      'none',
+    )
+    expect(priceOf({ ...alone, target: { kind: 'price', price: 2.1 } })).toBe(2.1)
+    expect(priceOf({ ...alone, target: { kind: 'undo', price: 1.5 } })).toBe(1.5)
+  })
+
   it('falls once the machine has been idle for long', () => {
     const rails = { idle: { hours: 12, drop_percent: 10 } }
     expect(priceOf({ rails, idle_since: now - 12 * hour + 1 })).toBe(2.1)
@@ -182,8 +196,8 @@ describe('nothing is changed', () => {
     // A typo: 3 USD for a kWh instead of 0.30.
     ['floor_beyond_step', { price: 0.0629, cost_floor: 18 }],
     ['floor_beyond_step', { cost_floor: 18, target: { kind: 'undo', price: 2.5 } }],
-    ['thin', { name_market: { machines: 4, hosts: 4, dearest: 2.5 } }],
-    ['thin', { name_market: { machines: 9, hosts: 2, dearest: 2.5 } }],
+    ['thin', { recommended: null, name_market: { machines: 4, hosts: 4, dearest: 2.5 } }],
+    ['thin', { recommended: null, name_market: { machines: 9, hosts: 2, dearest: 2.5 } }],
     ['thin', { market: { ...usual.market, machines: 4 }, target: { kind: 'percentile', percentile: 40 } }],
     ['thin', { market: { ...usual.market, hosts: 2 }, target: { kind: 'median', offset_percent: 0 } }],
     ['no_target', { recommended: null }],
@@ -306,12 +320,15 @@ it('no change breaks a rail, whatever is asked', () => {
         expect(Math.abs(decision.price / own - 1)).toBeLessThanOrEqual(rails.largest_step + 1e-3)
       expect(of.now - of.slot).toBeLessThanOrEqual(600)
       expect(of.slot_before).toBeGreaterThanOrEqual(of.slot - 450)
-      const { machines, hosts } = of.target.kind === 'recommended' ? of.name_market : of.market
-      expect(machines).toBeGreaterThanOrEqual(5)
-      expect(hosts).toBeGreaterThanOrEqual(3)
+      const isAdvised = of.target.kind === 'recommended'
+      if (isAdvised ? of.recommended === null : of.target.kind !== 'price') {
+        const { machines, hosts } = isAdvised ? of.name_market : of.market
+        expect(machines).toBeGreaterThanOrEqual(5)
+        expect(hosts).toBeGreaterThanOrEqual(3)
+      }
       if (of.left) expect(of.left.price).toBe(own)
       const most = Math.max(own, of.name_market.dearest ?? 0, floor)
-      if (of.target.kind === 'recommended') expect(decision.price).toBeLessThanOrEqual(1.001 * most)
+      if (isAdvised) expect(decision.price).toBeLessThanOrEqual(1.001 * most)
       for (const one of of.changes) expect(now - one).toBeGreaterThanOrEqual(rails.hours_between * hour)
       expect(decision.price).not.toBe(own)
     }),
