@@ -95,9 +95,9 @@ describe('the price', () => {
     }
     expect(priceOf({ ...alone, recommended: 1.9 })).toBe(1.9)
     expect(priceOf({ ...alone, recommended: 2.2 })).toBe(2.05)
-    expect(at({ ...alone, name_market: { machines: 0, hosts: 0, dearest: null }, recommended: 2.2 }).kind).toBe(
-      'none',
-    )
+    expect(
+      at({ ...alone, name_market: { machines: 0, hosts: 0, dearest: null }, recommended: 2.2 }).kind,
+    ).toBe('none')
     expect(priceOf({ ...alone, target: { kind: 'price', price: 2.1 } })).toBe(2.1)
     expect(priceOf({ ...alone, target: { kind: 'undo', price: 1.5 } })).toBe(1.5)
   })
