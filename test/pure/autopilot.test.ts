@@ -88,7 +88,7 @@ describe('the price', () => {
     expect(priceOf({ ...undo(5), cost_floor: 5.2 })).toBe(5.2)
   })
 
-  it('needs no others where it is recommended or chosen by a person, and is at most the dearest of few others', () => {
+  it('needs few others where it is recommended, and none where a person chose it', () => {
     const alone = {
       market: { ...usual.market, machines: 0, hosts: 0 },
       name_market: { machines: 1, hosts: 1, dearest: 2.05 },
