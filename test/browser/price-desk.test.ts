@@ -1,5 +1,6 @@
 import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { RentalHoursAnswer } from '../../contract/rental-hours.ts'
 import type { StartAnswer } from '../../contract/start-price.ts'
 import { hasBrowser, openSharedWeb, violationsOf, type Web } from '../browser.ts'
 import { parametersOf } from '../pages/charts.ts'
@@ -151,6 +152,22 @@ describe.skipIf(!hasBrowser)('the price desk', () => {
     await expect.poll(() => row('1 GPU ').locator('[data-title=Rentals]').innerText()).toMatch(/^[1-9]/)
     await expect.poll(() => row('7 to 30 days').innerText()).toMatch(/\d (h|d|min) to \d/)
     await web.look(page, 'desk-terms')
+    expect(await violationsOf(page)).toEqual([])
+  })
+
+  it('shows the hours at which renters come, or the reason why none stand out', async () => {
+    const path = '/api/v0/metrics/gpu/rental-hours?gpu_name=RTX+4090&verified=all'
+    const answer = (await web.get(path, web.hostKey)).body as RentalHoursAnswer
+    const { pattern } = answer.gpus['RTX 4090'] ?? {}
+    const page = await web.visitAsHost('price?gpu=RTX+4090&verified=all')
+    await whenPriced(page)
+    await page.getByText('When do renters come?').click()
+    const fold = page.locator('.rental-hours')
+    const known = /times as often|Weekends do not differ/
+    const missing = /^(No hours stand out|Hours of the week need|Too few rentals)/
+    await fold.getByText(pattern ? known : missing).waitFor()
+    await expect.poll(() => fold.locator('rect').count()).toBe(pattern ? 24 : 0)
+    await web.look(page, 'desk-hours')
     expect(await violationsOf(page)).toEqual([])
   })
 

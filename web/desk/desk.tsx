@@ -20,6 +20,7 @@ import { PriceField } from './price-field.tsx'
 import { PriceNotes } from './price-notes.tsx'
 import type { Priced } from './priced.ts'
 import { RatesByTerms } from './rates-by-terms.tsx'
+import { RentalHours } from './rental-hours.tsx'
 import { Replay } from './replay.tsx'
 import { StartPrice } from './start-price.tsx'
 import { TermsTable } from './terms-table.tsx'
@@ -131,6 +132,7 @@ export function Desk({ change, depth, offer, isListed, ...about }: DeskProps) {
         own={about.view.machine > 0 ? (machine?.terms ?? null) : undefined}
       />
       <RatesByTerms name={about.name} filters={about.filters} machine={view.machine} />
+      <RentalHours name={about.name} filters={about.filters} zone={view.zone} />
     </>
   )
 }
