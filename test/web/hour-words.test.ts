@@ -15,9 +15,9 @@ const pattern = {
 describe('the words about hours of rentals', () => {
   it('name the busiest and quietest hours and weekends in UTC', () => {
     expect(patternSentences('L4', pattern, 0)).toEqual([
-      'Renters of L4 come 1.40 times as often (1.20 to 1.60) as in the mean hour from 14:00 to 20:00 UTC.',
-      'They come 0.70 times as often (0.60 to 0.80) from 22:00 to 04:00 UTC.',
-      'At weekends they come 0.80 times as often (0.70 to 0.90) as on other days.',
+      'From 14:00 to 20:00 UTC renters of L4 come 1.40 times as often as on average (1.20 to 1.60).',
+      'From 22:00 to 04:00 UTC they come 0.70 times as often (0.60 to 0.80).',
+      'At weekends they come 0.80 times as often as on other days (0.70 to 0.90).',
     ])
   })
 
@@ -25,7 +25,7 @@ describe('the words about hours of rentals', () => {
     [330, '19:30 to 01:30'],
     [-480, '06:00 to 12:00'],
   ])('name hours of a wall clock that is %d minutes ahead', (ahead, span) => {
-    expect(patternSentences('L4', pattern, ahead)[0]).toContain(`hour from ${span}.`)
+    expect(patternSentences('L4', pattern, ahead)[0]).toContain(`From ${span} renters`)
   })
 
   it('leave out hours and weekends whose interval contains 1', () => {
@@ -33,7 +33,7 @@ describe('the words about hours of rentals', () => {
     const unclear = { ...pattern, busiest: { from: 1, to: 7, ...wide }, weekend: wide }
     const sentences = patternSentences('L4', unclear, 0)
     expect(sentences).toEqual([
-      'Renters of L4 come 0.70 times as often (0.60 to 0.80) as in the mean hour from 22:00 to 04:00 UTC.',
+      'From 22:00 to 04:00 UTC renters of L4 come 0.70 times as often as on average (0.60 to 0.80).',
       'Weekends do not differ clearly from other days.',
     ])
   })

@@ -35,8 +35,8 @@ export function HourPattern({ name, filters, zone }: HourPatternProps) {
           <p>{patternSentences(name, found.pattern, ahead).join(' ')}</p>
           <HourBars pattern={found.pattern} ahead={ahead} />
           <p class="note">
-            Rate of rentals of a free GPU on weekdays ÷ mean of the week, with 95 % intervals, in{' '}
-            {ahead === 0 ? 'UTC' : 'your time zone'}. {counted(found.rentals, 'rental')} of{' '}
+            Rate of rentals of a free GPU on weekdays ÷ mean of the week (the dashed line), with 95 %
+            intervals, in {ahead === 0 ? 'UTC' : 'your time zone'}. {counted(found.rentals, 'rental')} of{' '}
             {machinesThat(filters)} with {name}, {day(found.from)} to {day(found.to - 1)}. Observed: prices
             and machines may differ by hour, too.
           </p>
@@ -92,9 +92,6 @@ function HourBars({ pattern, ahead }: { pattern: NonNullable<GpuRentalHours['pat
           </g>
         ))}
         <line class="mean" x1={0} x2={width} y1={placeOf(1)} y2={placeOf(1)} />
-        <text x={width} y={placeOf(1) - 4} text-anchor="end">
-          mean of the week
-        </text>
       </svg>
     </div>
   )

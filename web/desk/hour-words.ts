@@ -21,8 +21,9 @@ export const timeWords = (minutes: number): string =>
 export const ratioWords = (ratio: number | undefined): string =>
   ratio === undefined ? nothing : ratio.toFixed(2)
 
-const timesWords = ({ value, low, high }: Ratio): string =>
-  `${ratioWords(value)} times as often (${ratioWords(low)} to ${ratioWords(high)})`
+/** A ratio and its interval, around what it is compared with. */
+const timesWords = ({ value, low, high }: Ratio, compared = ''): string =>
+  `${ratioWords(value)} times as often${compared} (${ratioWords(low)} to ${ratioWords(high)})`
 
 /** True if the interval leaves out 1. */
 const isClear = ({ low, high }: Ratio): boolean => low > 1 || high < 1
@@ -30,18 +31,18 @@ const isClear = ({ low, high }: Ratio): boolean => low > 1 || high < 1
 /** Sentences about the busiest and the quietest hours, and about weekends. */
 export function patternSentences(name: string, pattern: Pattern, ahead: number): string[] {
   const span = ({ from, to }: Pattern['busiest']) =>
-    `from ${timeWords(onClock(from, ahead))} to ${timeWords(onClock(to, ahead))}${ahead === 0 ? ' UTC' : ''}`
+    `${timeWords(onClock(from, ahead))} to ${timeWords(onClock(to, ahead))}${ahead === 0 ? ' UTC' : ''}`
   const hours = [pattern.busiest, pattern.quietest]
     .filter(isClear)
     .map((of, index) =>
       index === 0
-        ? `Renters of ${name} come ${timesWords(of)} as in the mean hour ${span(of)}.`
-        : `They come ${timesWords(of)} ${span(of)}.`,
+        ? `From ${span(of)} renters of ${name} come ${timesWords(of, ' as on average')}.`
+        : `From ${span(of)} they come ${timesWords(of)}.`,
     )
   return [
     ...hours,
     isClear(pattern.weekend)
-      ? `At weekends they come ${timesWords(pattern.weekend)} as on other days.`
+      ? `At weekends they come ${timesWords(pattern.weekend, ' as on other days')}.`
       : 'Weekends do not differ clearly from other days.',
   ]
 }
