@@ -42,6 +42,7 @@ export const fleetAdviceAnswer = z.object({
   success: z.literal(true),
   slot: z.int().describe('Unix seconds: the newest market snapshot'),
   machines: z.int().describe(`Machines of the account, at most ${mostTogether}`),
+  offline: z.int().describe('The ones among them that are offline'),
   basis: z
     .enum(['net', 'gross', 'mixed'])
     .describe(

@@ -6,16 +6,19 @@ import { Age } from './components/age.tsx'
 import { Dropdown } from './components/dropdown.tsx'
 import { frameOutlines, Icon } from './components/icon.tsx'
 import { SourceSwitch } from './components/source-switch.tsx'
+import { TaskBadge } from './components/task-badge.tsx'
 import { placeOf, places, withFilters } from './places.ts'
 import { key, signOut } from './session.ts'
+import { type TaskCount, taskCounts, togetherOf } from './task-counts.ts'
 import { chooseTheme, theme } from './theme.ts'
-import { isTyping } from './typing.ts'
+import { isTyping, mod } from './typing.ts'
 
 /** The frame of every page: the places that the visitor may open, the market and the age of its data, and the account. */
 export function Header({ user }: { user?: User | undefined }) {
   const [path] = useLocation()
   const place = placeOf(path)
   const tab = place?.tabs.find(({ to }) => to === path)
+  const [help, openHelp, closeHelp] = useLoaded(() => import('./keyboard-help.tsx'), isHelpKey)
   const title = place && tab && (place.tabs.length > 1 ? `${tab.title}, ${place.title}` : place.title)
   useEffect(() => {
     if (title) document.title = `${title} – rackrate`
@@ -33,6 +36,7 @@ export function Header({ user }: { user?: User | undefined }) {
         </svg>
         <strong>rackrate</strong>
       </span>
+      {user && mayOpen(user) && <JumpButton user={user} openKeys={openHelp} />}
       <nav aria-label="Pages">
         {/* Shown once the visitor is known, since its parts would move otherwise. */}
         {(user || key.value === undefined) && <Places user={user} />}
@@ -40,8 +44,9 @@ export function Header({ user }: { user?: User | undefined }) {
       <div class="foot">
         {user && mayOpen(user) && <SourceSwitch />}
         {user && mayOpen(user) && <Age />}
-        <Account user={user} />
+        <Account user={user} openHelp={openHelp} />
       </div>
+      {help && <help.KeyboardHelp onClose={closeHelp} />}
     </header>
   )
 }
@@ -53,7 +58,11 @@ function Places({ user }: { user: User | undefined }) {
       <>
         {places.map(({ title, icon, tabs }) => {
           const open = tabs.find(({ forAdmins }) => user.is_admin || !forAdmins)
-          return open && <PlaceLink key={title} to={open.to} title={title} icon={icon} />
+          const tasks = togetherOf(
+            taskCounts.value,
+            tabs.map(({ to }) => to),
+          )
+          return open && <PlaceLink key={title} to={open.to} title={title} icon={icon} tasks={tasks} />
         })}
       </>
     )
@@ -69,7 +78,14 @@ function Places({ user }: { user: User | undefined }) {
   )
 }
 
-function PlaceLink({ to, title, icon }: { to: string; title: string; icon: string }) {
+interface PlaceLinkProps {
+  to: string
+  title: string
+  icon: string
+  tasks?: TaskCount | undefined
+}
+
+function PlaceLink({ to, title, icon, tasks }: PlaceLinkProps) {
   const [path] = useLocation()
   const search = useSearch()
   const isHere = to === path || placeOf(path)?.title === title
@@ -77,6 +93,7 @@ function PlaceLink({ to, title, icon }: { to: string; title: string; icon: strin
     <Link href={withFilters(to, path, search)} title={title} aria-current={isHere ? 'page' : undefined}>
       <Icon outline={icon} />
       <span>{title}</span>
+      <TaskBadge of={tasks} />
     </Link>
   )
 }
@@ -90,10 +107,9 @@ const initialsOf = (name: string): string =>
     .join('')
 
 /** The account, and what belongs to this browser: theme, keys, signing out. */
-function Account({ user }: { user: User | undefined }) {
+function Account({ user, openHelp }: { user: User | undefined; openHelp: () => void }) {
   const other = theme.value === 'dark' ? 'light' : 'dark'
   const [path] = useLocation()
-  const [help, openHelp, closeHelp] = useKeyboardHelp()
   const name = user?.username ?? ''
   return (
     <div class="account">
@@ -142,24 +158,55 @@ function Account({ user }: { user: User | undefined }) {
           </>
         )}
       </Dropdown>
-      {help && <help.KeyboardHelp onClose={closeHelp} />}
     </div>
   )
 }
 
-/** The dialog with the list of keys, and functions to open and close it. The key `?` opens it anywhere except in a field. */
-function useKeyboardHelp() {
-  const [help, setHelp] = useState<typeof import('./keyboard-help.tsx')>()
+const isHelpKey = (event: KeyboardEvent): boolean => event.key === '?' && !isTyping(event)
+
+/** `/` leads to the search of the page where it has one. */
+const isJumpKey = (event: KeyboardEvent): boolean =>
+  (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.shiftKey) ||
+  (event.key === '/' && !isTyping(event) && !/\/(market|docs)$/.test(location.pathname))
+
+/** The button that opens the search of the menu. Its keys work everywhere. */
+function JumpButton({ user, openKeys }: { user: User; openKeys: () => void }) {
+  const [jump, open, close] = useLoaded(() => import('./jump.tsx'), isJumpKey)
+  return (
+    <>
+      <button
+        type="button"
+        class="jump"
+        aria-keyshortcuts="Control+K Meta+K /"
+        title="Jump to"
+        onClick={open}
+      >
+        <Icon outline={frameOutlines.search} />
+        <span>Jump to…</span>
+        <kbd>{mod} K</kbd>
+      </button>
+      {jump && <jump.Jump user={user} onClose={close} openKeys={openKeys} />}
+    </>
+  )
+}
+
+/** A dialog whose script is loaded when it is opened, and functions to open and close it. A key opens it while no other dialog is open. */
+function useLoaded<Module>(load: () => Promise<Module>, isKey: (event: KeyboardEvent) => boolean) {
+  const [loaded, setLoaded] = useState<Module>()
   // The script cannot be loaded: nothing opens.
-  const open = () => import('./keyboard-help.tsx').then(setHelp, () => {})
+  const open = () =>
+    load().then(
+      (module) => setLoaded(() => module),
+      () => {},
+    )
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== '?' || isTyping(event) || document.querySelector('dialog[open]')) return
+      if (event.defaultPrevented || !isKey(event) || document.querySelector('dialog[open]')) return
       event.preventDefault()
       open()
     }
     addEventListener('keydown', onKeyDown)
     return () => removeEventListener('keydown', onKeyDown)
   }, [])
-  return [help, open, () => setHelp(undefined)] as const
+  return [loaded, open, () => setLoaded(undefined)] as const
 }

@@ -1,12 +1,13 @@
 import { useEffect, useRef } from 'preact/hooks'
 
-const mod = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'
+import { mod } from './typing.ts'
 
 /** The keys of the pages and their actions, by the place where they work. */
 const keys: [string, [string[], string][]][] = [
   [
     'Everywhere',
     [
+      [[`${mod} K`, '/'], 'Jump to a page, machine or GPU type'],
       [['?'], 'This list'],
       [['Esc'], 'Close a menu or a dialog'],
     ],

@@ -20,6 +20,8 @@ import { Header } from './header.tsx'
 import { Introduction } from './introduction.tsx'
 import { hasSignedIn, key, rememberMarket, sawMarket } from './session.ts'
 
+const countsAfterMs = 1500
+
 // Each page is loaded when it is opened, so that the figures of the first page come first.
 const awaited = <main id="content" tabIndex={-1} aria-busy="true" />
 const TodayPage = onDemand(async () => (await import('./today/page.tsx')).TodayPage, awaited)
@@ -39,6 +41,11 @@ const DashboardsPage = onDemand(
 const NotOpen = onDemand(async () => (await import('./claims/not-open.tsx')).NotOpen, awaited)
 const RenterPage = onDemand(async () => (await import('./renter/page.tsx')).RenterPage, awaited)
 const SqlPage = onDemand(async () => (await import('./sql/page.tsx')).SqlPage, awaited)
+// After the figures of the page: it asks what Today asks, too.
+const MenuCounts = onDemand(async () => {
+  await new Promise((resolve) => setTimeout(resolve, countsAfterMs))
+  return (await import('./menu-counts.tsx')).MenuCounts
+})
 const SignIn = onDemand(async () => (await import('./sign-in.tsx')).SignIn, awaited)
 const ReferencePage = onDemand(async () => (await import('./reference/page.tsx')).ReferencePage, awaited)
 
@@ -70,6 +77,7 @@ function SignedIn({ isReference }: { isReference: boolean }) {
   return (
     <>
       <Header user={user} />
+      {sees && user.is_host && <MenuCounts />}
       <ServiceNotices />
       {!isReference && <Introduction user={user} />}
       {isReference ? null : !user && trouble ? (

@@ -5,3 +5,6 @@ export function isTyping(event: Event): boolean {
   const [target] = event.composedPath()
   return target instanceof Element && target.matches(fields)
 }
+
+/** The key of shortcuts on this system. */
+export const mod = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'

@@ -58,12 +58,51 @@ describe.skipIf(!hasBrowser)('the first page', () => {
     await page.locator('.gpu-types tbody tr').first().waitFor()
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
     const places = page.getByRole('navigation', { name: 'Pages' }).getByRole('link')
-    expect(await places.allInnerTexts()).toEqual(['Today', 'Market', 'Machines', 'Pricing', 'Alerts'])
+    const names = (await places.allInnerTexts()).map((text) => /^\w+/.exec(text)?.[0])
+    expect(names).toEqual(['Today', 'Market', 'Machines', 'Pricing', 'Alerts'])
     await page.getByLabel('Account and settings').click()
     await page.getByRole('link', { name: 'Data' }).click()
     await page.getByText('Also available as an').waitFor()
     expect(await violationsOf(page)).toEqual([])
     await web.look(page, 'today-phone')
+  })
+
+  it('counts the prices to change in the menu, as many as the page lists', async () => {
+    const page = await web.visitAsHost('market')
+    const { body } = await web.get('/api/v0/metrics/machines/advice', web.hostKey)
+    const { changes, offline } = body as FleetAdviceAnswer
+    expect(changes.length).toBeGreaterThan(0)
+    const menu = page.getByRole('navigation', { name: 'Pages' })
+    await menu
+      .getByRole('link', { name: new RegExp(`^Pricing\\W+${changes.length} prices? to change`) })
+      .waitFor()
+    const offlineLinks = menu.getByRole('link', { name: 'offline' })
+    await expect.poll(() => offlineLinks.count()).toBe(offline > 0 ? 1 : 0)
+    expect(await violationsOf(page)).toEqual([])
+  })
+
+  it('finds pages, machines and GPU types with the keyboard', async () => {
+    const page = await web.visitAsHost()
+    await page.locator('.gpu-types tbody tr').first().waitFor()
+    const field = page.getByRole('combobox', { name: 'Page, machine, GPU type or setting' })
+    await page.keyboard.press('/')
+    await field.fill('clouds')
+    await page.getByRole('option', { name: 'Clouds' }).waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await web.look(page, 'jump')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/elsewhere$/)
+    const [first] = machines
+    await page.keyboard.press('Control+k')
+    await field.fill(`${first?.id}`)
+    await expect.poll(() => page.getByRole('option').first().innerText()).toContain(`${first?.gpu_name}`)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(new RegExp(`/price\\?.*machine=${first?.id}`))
+    await page.keyboard.press('Control+k')
+    await field.fill('no such thing')
+    await page.getByText('Nothing has this name.').waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   })
 
   it('shows an admin without machines how the recording does', async () => {

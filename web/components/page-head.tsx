@@ -3,6 +3,8 @@ import { Link, useLocation, useSearch } from 'wouter-preact'
 import { pages } from '../../contract/pages.ts'
 import { useUser } from '../api/queries.ts'
 import { placeOf, withFilters } from '../places.ts'
+import { taskCounts } from '../task-counts.ts'
+import { TaskBadge } from './task-badge.tsx'
 
 interface PageHeadProps {
   title: ComponentChildren
@@ -34,6 +36,7 @@ export function PageHead({ title, facts, children }: PageHeadProps) {
               aria-current={to === path ? 'page' : undefined}
             >
               {title}
+              <TaskBadge of={taskCounts.value.get(to)} />
             </Link>
           ))}
         </nav>

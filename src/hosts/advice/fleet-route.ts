@@ -44,6 +44,7 @@ are planned together, because renters of one may come from another. The interval
         success: true as const,
         slot,
         machines: machines.length,
+        offline: machines.filter(({ online }) => !online).length,
         ...answerOf(machines, advised),
       })
     },
@@ -53,7 +54,7 @@ are planned together, because renters of one may come from another. The interval
 function answerOf(
   machines: readonly ListedMachine[],
   { advice, plans }: AdvisedFleet,
-): Omit<FleetAdviceAnswer, 'success' | 'slot' | 'machines'> {
+): Omit<FleetAdviceAnswer, 'success' | 'slot' | 'machines' | 'offline'> {
   const changes = changesOf(machines, advice).sort(
     (one, other) => (other.gain_per_day?.value ?? 0) - (one.gain_per_day?.value ?? 0),
   )
