@@ -7,10 +7,12 @@ import { isOneName, notOneName } from './time-to-rent.ts'
 /** Days of the range without a start. */
 export const usualDays = 28
 /** The most days of a range. */
-export const mostDays = 92
+const mostDays = 92
 
-const isShort = ({ start, end }: { start?: number | undefined; end?: number | undefined }): boolean =>
+/** A range without an end ends now. Only the route knows that time. */
+export const isShort = ({ start, end }: { start?: number | undefined; end?: number | undefined }): boolean =>
   start === undefined || end === undefined || end - start <= mostDays * day
+export const notShort = { error: `start and end must be at most ${mostDays} days apart` }
 
 /** The query string of GET /api/v0/metrics/gpu/rental-hours. */
 export const rentalHoursQuery = z
@@ -23,7 +25,7 @@ export const rentalHoursQuery = z
   })
   .refine(isOneName, notOneName)
   .refine(inOrder, notInOrder)
-  .refine(isShort, { error: `start and end must be at most ${mostDays} days apart` })
+  .refine(isShort, notShort)
 
 const ratio = {
   value: z.number(),

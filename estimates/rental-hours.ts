@@ -9,7 +9,7 @@ import { rowsOf } from './ridge.ts'
 /** New rentals of a class of machines, hour by hour. */
 export interface CountedWeeks {
   hours: readonly CountedHour[]
-  /** Hours in which GPUs were free. */
+  /** GPU-hours in which GPUs were free. */
   exposure_gpu_hours: number
   /** Mean rig size of the free GPUs. */
   meanRig: number
@@ -46,7 +46,7 @@ const fewestWeekendDays = 4
 /** Days on which each hour of the day must have had free GPUs. */
 const fewestDaysOfHour = 7
 /** The fewest independent rentals. */
-export const fewestRentals = 200
+const fewestRentals = 200
 const significance = 0.05
 const hoursOfWindow = 6
 const firstMonday = 4 * day

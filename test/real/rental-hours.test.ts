@@ -15,6 +15,7 @@ const rateAt: Record<string, (hourOfDay: number) => number> = {
   'RTX 4090': (hourOfDay) => (hourOfDay >= 12 ? 0.4 : 0.05),
   L4: () => 0.2,
   H100: () => 1,
+  T4: () => 0,
 }
 
 /** Machines of one GPU each, which are rented for three hours. */
@@ -24,7 +25,7 @@ function market(): MachineAtSlot[] {
   const names = Object.keys(rateAt)
   const until = new Map<number, number>()
   for (let slot = start; slot < end; slot += hour)
-    for (let machine = 1; machine <= 45; machine += 1) {
+    for (let machine = 1; machine <= 60; machine += 1) {
       const gpu = names[machine % names.length] ?? ''
       const isRented = gpu === 'H100' || (until.get(machine) ?? 0) > slot
       const price = 0.3 + machine / 100
@@ -90,8 +91,9 @@ describe('the hours at which GPUs are rented', () => {
   it.each([
     ['L4', '', 'no_pattern_found'],
     ['H100', '', 'little_exposure'],
+    ['T4', '', 'few_rentals'],
     ['B200', '', 'little_exposure'],
-    ['RTX 4090', `&start=${end - 8 * day}`, 'short_range'],
+    ['RTX 4090', `&start=${end - 8 * day}&end=${end}`, 'short_range'],
     ['RTX 4090', `&start=${end + day}&end=${end + 2 * day}`, 'little_exposure'],
     ['RTX 4090', '&num_gpus=8', 'little_exposure'],
     ['RTX 4090', '&tier=deverified', 'little_exposure'],
@@ -108,6 +110,7 @@ describe('the hours at which GPUs are rented', () => {
   it.each([
     ['two GPU names', 'gpu_name=L4,H100', 'gpu_name must be one GPU name'],
     ['all GPU names', 'gpu_name=all', 'gpu_name must be one GPU name'],
+    ['a long range until now', 'gpu_name=L4&start=0', 'start and end must be at most 92 days apart'],
     [
       'a long range',
       `gpu_name=L4&start=${start}&end=${start + 93 * day}`,

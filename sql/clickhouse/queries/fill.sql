@@ -108,7 +108,7 @@ FROM (
     start, num_gpus, rented, exposed, gap,
     sum(rented) OVER () / sum(exposed) OVER () AS usual_rate,
     sum(exposed) OVER (PARTITION BY position, num_gpus) AS cell_exposed,
-    if(usual_rate = 0, 0, (sum(rented) OVER (PARTITION BY position, num_gpus) + {usual:Float64}) / (cell_exposed + {usual:Float64} / usual_rate)) AS rate
+    if(usual_rate = 0, 1, (sum(rented) OVER (PARTITION BY position, num_gpus) + {usual:Float64}) / (cell_exposed + {usual:Float64} / usual_rate)) AS rate
   FROM (
     SELECT hour AS start, position, num_gpus, sum(rentals) AS rented, sum(exposure) AS exposed, sum(exposure_gap) AS gap
     FROM flows FINAL

@@ -4,6 +4,8 @@ import { ceilTo, floorTo } from '../../../contract/ladder.ts'
 import { filterOf } from '../../../contract/market-filter.ts'
 import {
   type GpuRentalHours,
+  isShort,
+  notShort,
   rentalHoursAnswer,
   rentalHoursQuery,
   usualDays,
@@ -11,6 +13,7 @@ import {
 import type { CountedHour } from '../../../estimates/hour-model.ts'
 import { priorEvents } from '../../../estimates/overdispersion.ts'
 import { type FoundPattern, patternOf } from '../../../estimates/rental-hours.ts'
+import { invalidArgs } from '../../../platform/errors.ts'
 import type { MarketState } from '../market-query/answers.ts'
 import { marketRoute } from '../market-query/market-route.ts'
 import { resolveNames } from '../market-query/resolve.ts'
@@ -32,6 +35,7 @@ function resolveWholeDays(
   { gpu_name, start, end, ...filter }: z.infer<typeof rentalHoursQuery>,
   { state, names, now }: MarketState,
 ) {
+  if (!isShort({ start, end: end ?? now })) throw invalidArgs(notShort.error)
   const to = floorTo(day, Math.min(end ?? now, state.newest_slot, state.hidden_from))
   const from = Math.max(ceilTo(day, start ?? to - usualDays * day), floorTo(day, state.first_slot))
   return {
