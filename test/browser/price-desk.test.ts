@@ -75,6 +75,7 @@ describe.skipIf(!hasBrowser)('the price desk', () => {
     await expect.poll(() => figure(page, 'GPUs cheaper than yours').innerText()).toMatch(/^0 of /)
     // Occupancy may be the same: a machine can be among the cheapest tenth already.
     await expect.poll(() => figure(page, 'Income a day').innerText()).not.toBe(before)
+    await page.locator('.figures s', { hasText: `now ${before}` }).waitFor()
     const field = page.getByLabel('Price, USD per GPU-hour')
     await field.fill('0.77')
     await page.keyboard.press('Enter')

@@ -76,6 +76,7 @@ export function Desk({ change, depth, offer, isListed, ...about }: DeskProps) {
     advice?.end_price ?? base,
   ])
   const outlook = outlookAt(price, offer)
+  const now = own === null || own === price ? undefined : outlookAt(own, offer)
   const recommended = advice?.price ?? null
   const end = advice?.end_price ?? null
   const known = { chosen: price, own, recommended, end, median, rentedMedian: ofRented }
@@ -105,14 +106,14 @@ export function Desk({ change, depth, offer, isListed, ...about }: DeskProps) {
           }}
           onChoose={choose}
         />
-        <Figures outlook={outlook} advice={advice} onChoose={choose} />
+        <Figures outlook={outlook} now={now} advice={advice} onChoose={choose} />
         <p class="note evidence">
           <Evidence {...about} outlook={outlook} />
         </p>
       </section>
       <DeskCharts {...about} offer={offer} base={base} from={from} to={to} marks={marksOf(known)} />
       <div class="card results">
-        <NetFigures outlook={outlook} offer={offer} slot={about.slot} machine={view.machine} />
+        <NetFigures outlook={outlook} now={now} offer={offer} slot={about.slot} machine={view.machine} />
         {view.machine > 0 && <OwnResults machine={machine} isListed={isListed} zone={view.zone} />}
       </div>
       {view.machine > 0 && <Replay machine={view.machine} price={settled} />}

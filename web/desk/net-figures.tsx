@@ -8,6 +8,8 @@ import type { DeskOffer, Outlook } from './outlook.ts'
 interface NetFiguresProps {
   /** undefined: being read. */
   outlook: Outlook | undefined
+  /** The results at the present price of an own machine, where another one is chosen. */
+  now: Outlook | undefined
   offer: DeskOffer | undefined
   /** The own machine that is priced; 0: a class of machines is priced. */
   machine: number
@@ -16,7 +18,7 @@ interface NetFiguresProps {
 }
 
 /** The net income at the chosen price. */
-export function NetFigures({ outlook, offer, machine, slot }: NetFiguresProps) {
+export function NetFigures({ outlook, now, offer, machine, slot }: NetFiguresProps) {
   const about =
     outlook &&
     offer &&
@@ -42,7 +44,7 @@ export function NetFigures({ outlook, offer, machine, slot }: NetFiguresProps) {
   return (
     <section class="net" aria-label="After costs">
       <dl class="figures">
-        <Figure title="Net a day" lead={earned(net?.value)}>
+        <Figure title="Net a day" lead={earned(net?.value)} now={now?.net && earned(now.net.value)}>
           {net && `${earned(net.low)} to ${earned(net.high)}`}
         </Figure>
         <Figure title="Minimum bid" lead={earned(minimum_bid)}>
