@@ -59,10 +59,8 @@ export function GpuTypes({ own, waiting, isTold }: GpuTypesProps) {
           <tbody>
             {shown.map(({ gpu_name, rented_median }) => {
               const course = (courses && historyOf(courses, gpu_name)?.pricing.rented_median) ?? []
-              const [first, last] = [
-                course.find((value) => value !== null),
-                course.findLast((value) => value !== null),
-              ]
+              const known = course.filter((value) => value !== null)
+              const [first, last] = [known[0], known.at(-1)]
               return (
                 <tr key={gpu_name}>
                   <th scope="row">
@@ -72,7 +70,7 @@ export function GpuTypes({ own, waiting, isTold }: GpuTypesProps) {
                     <Sparkline values={course} />
                   </td>
                   <td class="lead">{price(rented_median)}</td>
-                  <td>{first && last ? <Change value={last / first - 1} /> : null}</td>
+                  <td>{first && last && known.length > 1 ? <Change value={last / first - 1} /> : null}</td>
                 </tr>
               )
             })}
