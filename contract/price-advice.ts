@@ -13,7 +13,7 @@ export const advice = z
     verdict: z
       .enum(verdicts)
       .describe(
-        '`raise` and `lower`: `price` earns more with a probability of 95 %. `keep`: no price is likely to earn noticeably more. `try`: `price` probably earns more, and asking it for `trial.days` shows it. `start`: the price to begin with, of a machine that is not listed. `unknown`: `obstacle` has the reason',
+        '`raise` and `lower`: `price` earns more in the next days with a probability of 85 %. `keep`: no price is likely to earn noticeably more. `try`: `price` probably earns more, and asking it for `trial.days` shows it. `start`: the price to begin with, of a machine that is not listed. `unknown`: `obstacle` has the reason',
       ),
     grade: z
       .enum(grades)

@@ -20,6 +20,8 @@ const fewestContracts = 5
 export interface MarketFit extends Omit<Fit, 'machines'> {
   /** Days of counts. */
   days: number
+  /** The standard deviation of how far prices move in the next days, as ln. */
+  move: number
   /** Intervals of gains are wider by this factor, because the market may not have the form of the model. */
   doubt: number
   /** GPUs that are rented at once, by the size of the rig. */
@@ -50,7 +52,7 @@ export function knownProduct(
     uniform,
   }: { books: Books; contracts: number; shared: SharedDraws; uniform: Uniform },
 ): KnownProduct {
-  const drawn = drawProduct(books, { days: fit.days, moves: shared.moves, uniform })
+  const drawn = drawProduct(books, { move: fit.move, moves: shared.moves, uniform })
   return { fit, drawn, shared, contracts }
 }
 

@@ -78,24 +78,22 @@ export function bookOfOthers(
   }
 }
 
-/** Numbers of blocks that a bootstrap weighs: fewer where books are made. */
-const blocks = { seen: 14, made: 6 }
+/** The next days differ as much as means of so many blocks. */
+const blocks = 6
 
 /**
- * Draws of the weights of the blocks of books (Bayesian bootstrap, Rubin 1981): they show how much it matters that books are few. A row for
+ * Draws of the weights of the blocks of books (Bayesian bootstrap, Rubin 1981): they show how much the books of a few days differ. A row for
  * each block.
  */
 export function drawWeights(
   books: readonly Pick<Book, 'block' | 'weight'>[],
-  { draws, isYoung, uniform }: { draws: number; isYoung: boolean; uniform: Uniform },
+  { draws, uniform }: { draws: number; uniform: Uniform },
 ): Float64Array[] {
   const total = books.reduce((sum, { weight }) => sum + weight, 0)
   const shares: number[] = []
   for (const { block, weight } of books) shares[block] = (shares[block] ?? 0) + weight / total
   const found = Array.from(shares, (share = 0) =>
-    Float64Array.from({ length: draws }, () =>
-      gammaOf(Math.max(1e-9, share) * (isYoung ? blocks.made : blocks.seen), uniform),
-    ),
+    Float64Array.from({ length: draws }, () => gammaOf(Math.max(1e-9, share) * blocks, uniform)),
   )
   for (let draw = 0; draw < draws; draw += 1) {
     const sum = found.reduce((total, row) => total + at(row, draw), 0)

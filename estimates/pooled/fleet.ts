@@ -2,7 +2,7 @@ import type { Margin } from '../costs.ts'
 import type { Estimate } from '../fill-rate.ts'
 import { drawnMachine, type MachineFit, type PooledAdvice } from './advise.ts'
 import type { OpenBook } from './books.ts'
-import { estimateOf, widened } from './decide.ts'
+import { certainty, estimateOf, widened } from './decide.ts'
 import { drawCount, meanOf, quantileOf } from './draws.ts'
 import type { ProductDraws } from './incomes.ts'
 import { addTimes, at } from './matrix.ts'
@@ -27,9 +27,6 @@ export interface FleetPlan {
   /** The part of the mean gain that the changes cause at other machines of the fleet. */
   effect: number
 }
-
-/** A change holds if it earns more for the whole fleet in this share of the draws. */
-const certainty = 0.95
 
 /** The most groups of lower prices that are judged one by one, and the most machines whose losses are computed for a group. */
 const mostGroups = 8

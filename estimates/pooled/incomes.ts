@@ -6,7 +6,7 @@ import { addTimes, at } from './matrix.ts'
 /** Shares at which the curves are tabulated. */
 const grid = 40
 /** Prices, as ln, at which rates are computed before they are moved by the market. */
-const fine = 0.04
+const fine = 0.06
 /** Standard deviation of a single machine's own slope in the share of cheaper GPUs, which no pooled curve knows. */
 const ownSlope = 0.2
 
@@ -146,23 +146,28 @@ const shareAt = (price: number, views: readonly View[]): number =>
   views.reduce((sum, { book, part }) => sum + part * book.at(price).share, 0)
 
 /**
- * Draws of λ at a price, at the median price. Where the market moves, rates between fine steps from the own price are interpolated, so that no
+ * Draws of λ at a price, at the median price, where the market moves. Rates between fine steps from the own price are interpolated, so that no
  * draw needs a book of its own.
  */
 function ratesBeside(own: number, { moved, ...seen }: Competitors & { moved: Float64Array }) {
-  if (moved.every((move) => move === 0)) return (price: number) => meanRates(price, seen)
   const known = new Map<number, Float64Array>()
   const atFine = (index: number): Float64Array => {
     const found = known.get(index) ?? meanRates(own * Math.exp(index * fine), seen)
     known.set(index, found)
     return found
   }
-  return (price: number) =>
-    moved.map((move, draw) => {
-      const place = (Math.log(price / own) + move) / fine
-      const below = Math.floor(place)
-      return (1 - (place - below)) * at(atFine(below), draw) + (place - below) * at(atFine(below + 1), draw)
+  return (price: number) => {
+    const step = Math.log(price / own)
+    const places = moved.map((move) => (step + move) / fine)
+    const first = Math.floor(places.reduce((least, place) => Math.min(least, place)))
+    const beyond = Math.floor(places.reduce((most, place) => Math.max(most, place))) + 2
+    const rates = Array.from({ length: beyond - first }, (_, index) => atFine(first + index))
+    return places.map((place, draw) => {
+      const below = Math.floor(place) - first
+      const part = place - first - below
+      return (1 - part) * at(rates[below] ?? noDraws, draw) + part * at(rates[below + 1] ?? noDraws, draw)
     })
+  }
 }
 
 /** Draws of the mean of λ over the books. */

@@ -9,11 +9,11 @@ export interface Present extends Relative {
   price: number
 }
 
-/** Number of made books. Together they have the weight of a day of counts. */
-const made = 12
+/** Number of made books, and the days of counts whose weight they have together. */
+const [made, madeDays] = [12, 2]
 
 /**
- * Books of the machines that are there, each free as often as the fit expects: an hour shows one book of many.
+ * Books of the machines that are there, each free as often as the fit expects: other machines will be free in the next days.
  */
 export function makeBooks(
   present: readonly Present[],
@@ -37,7 +37,7 @@ export function makeBooks(
       gpus: free.map(({ rig }) => rig.gpus),
       machines: free.map(({ id }) => id),
       block: firstBlock + index,
-      weight: 1 / made,
+      weight: madeDays / made,
     }
   })
 }

@@ -6,7 +6,7 @@ import {
   type MachineFit,
   type MarketFit,
 } from './advise.ts'
-import type { Books } from './books.ts'
+import type { Book, Books } from './books.ts'
 import {
   type CellRow,
   type CountedMachine,
@@ -21,7 +21,8 @@ import type { Uniform } from './draws.ts'
 import { type Fit, fitPooled } from './fit.ts'
 import { drawShared, type SharedDraws } from './machine-rates.ts'
 import { makeBooks } from './made-books.ts'
-import { youngDays } from './product.ts'
+import { bookDays } from './product.ts'
+import { moveAhead } from './repricing.ts'
 import type { Steps } from './steps.ts'
 import { atOnceIn, type Contracts, contractsOf, termsOf } from './terms.ts'
 
@@ -72,9 +73,18 @@ export function* fitMarket(
   const counted = yield* marketOf(cells, first)
   const { machines, ...fitted } = yield* fitPooled(yield* termsOf(counted.market))
   const contracts = contractsOf(counted.market)
-  const fit = { ...fitted, days, atOnce: atOnceIn(counted.market), doubt: doubtAfter(contracts.all) }
+  const fit = {
+    ...fitted,
+    days,
+    move: moveAhead(
+      Array.from(books.values(), (of) => of.books),
+      days,
+    ),
+    atOnce: atOnceIn(counted.market),
+    doubt: doubtAfter(contracts.all),
+  }
   const ownOf = machinesOf(counted, machines, contracts)
-  const young = days < youngDays ? newest : []
+  const present = byProduct(newest)
   const products: FittedProduct[] = []
   for (const [key, product] of counted.products) {
     yield
@@ -85,9 +95,9 @@ export function* fitMarket(
       gpu_memory: Number(memory),
       product,
       contracts: contracts.products.get(product) ?? 0,
-      books: withMade(seen, {
+      books: booksAhead(seen, {
         fit,
-        present: young.filter((row) => productKey(row) === key),
+        present: present.get(key) ?? [],
         product,
         uniform,
       }),
@@ -97,9 +107,23 @@ export function* fitMarket(
   return { fit, products }
 }
 
-/** Adds made books of the machines that are present. */
-function withMade(
-  seen: Books,
+function byProduct(rows: readonly PresentRow[]): Map<string, PresentRow[]> {
+  const found = new Map<string, PresentRow[]>()
+  for (const row of rows) {
+    const key = productKey(row)
+    const known = found.get(key) ?? []
+    found.set(key, known)
+    known.push(row)
+  }
+  return found
+}
+
+/** In this many days the weight of a book falls to a half. */
+const halfLife = 1.4
+
+/** Books of the next days: new ones have the most weight, and made ones show what else may be on offer. */
+function booksAhead(
+  { books, median }: Books,
   {
     fit,
     present,
@@ -107,10 +131,14 @@ function withMade(
     uniform,
   }: { fit: MarketFit; present: readonly PresentRow[]; product: number; uniform: Uniform },
 ): Books {
-  if (present.length === 0) return seen
-  const firstBlock = 1 + Math.max(-1, ...seen.books.map(({ block }) => block))
+  const blocks = 1 + Math.max(-1, ...books.map(({ block }) => block))
+  const daysOfBlock = Math.min(bookDays, fit.days) / blocks
+  const recent = books.map((book): Book => {
+    const age = (blocks - 1 - book.block) * daysOfBlock
+    return { ...book, weight: book.weight * 0.5 ** (age / halfLife) }
+  })
   const rigs = present.map((row) => ({ ...row, rig: rigOf(row, product) }))
-  return { ...seen, books: [...seen.books, ...makeBooks(rigs, { ...fit, uniform, firstBlock })] }
+  return { books: [...recent, ...makeBooks(rigs, { ...fit, uniform, firstBlock: blocks })], median }
 }
 
 /** The effects and contracts of the machines that have any, by the index of their product. */

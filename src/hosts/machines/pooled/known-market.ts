@@ -31,7 +31,7 @@ import {
 
 const kind = 'pooled_fit'
 /** The version of the stored form and of the estimate. A change makes all stored fits void. */
-const form = 4
+const form = 5
 
 /** A fit that ends earlier before the newest one is not used. */
 const oldestFit = day
