@@ -173,18 +173,26 @@ function ratesBeside(own: number, { moved, ...seen }: Competitors & { moved: Flo
 /** Draws of the mean of λ over the books. */
 function meanRates(price: number, { blocks, weights, curveAt }: Competitors): Float64Array {
   const rates = new Float64Array(weights[0]?.length ?? 0)
-  const ofBlock = new Float64Array(rates.length)
   const places = new Float64Array(grid + 1)
   for (const [block, luck] of weights.entries()) {
     places.fill(0)
     for (const view of blocks[block] ?? []) addPlace(places, view, price)
-    ofBlock.fill(0)
-    for (let place = 0; place <= grid; place += 1)
-      if (at(places, place) > 0) addTimes(ofBlock, curveAt(place), at(places, place))
-    for (let draw = 0; draw < rates.length; draw += 1)
-      rates[draw] = at(rates, draw) + at(luck, draw) * at(ofBlock, draw)
+    for (let place = 0; place <= grid; place += 1) {
+      const weight = at(places, place)
+      if (weight > 0) addProducts(rates, [luck, curveAt(place)], weight)
+    }
   }
   return rates
+}
+
+/** Adds a multiple of the products of two vectors. */
+function addProducts(
+  sums: Float64Array,
+  [one, other]: readonly [Float64Array, Float64Array],
+  factor: number,
+): void {
+  for (let index = 0; index < sums.length; index += 1)
+    sums[index] = at(sums, index) + factor * at(one, index) * at(other, index)
 }
 
 /** Adds the weight of a book to the places of the grid beside a price. */
