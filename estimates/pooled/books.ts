@@ -78,7 +78,7 @@ export function bookOfOthers(
   }
 }
 
-/** The next days differ as much as means of so many blocks. */
+/** Number of blocks that a bootstrap weighs: days differ, and only a few come next. */
 const blocks = 6
 
 /**

@@ -9,7 +9,7 @@ const fastest = 0.1
 
 /**
  * The standard deviation of how far the prices of a product move against an own price in the next days, as ln. It is measured by the offers
- * that are in two books a day apart: books of the last days differ from those of the next ones about as much.
+ * that are in two books a day apart: books of the last days differ about as much from books of the next ones.
  */
 export function moveAhead(products: Iterable<readonly Book[]>, days: number): number {
   let [squares, offers] = [usual.offers * usual.move ** 2, usual.offers]
