@@ -16,7 +16,7 @@ import { Skeleton } from '../components/skeleton.tsx'
 import { Status } from '../components/status.tsx'
 import { waitingSentence } from '../components/waiting-words.ts'
 import { deskOfMachine } from '../desk/address.ts'
-import { counted, dateTime, duration, earned } from '../format.ts'
+import { counted, dateTime, duration, earned, price } from '../format.ts'
 import { attentionOf, type Look } from '../machines/attention.ts'
 import { changeOf, gainWords, rangeWords } from '../machines/choose-prices.tsx'
 
@@ -52,6 +52,7 @@ export function ToDo({ machines, look, waiting, hasMore, together, isTold }: ToD
   const tasks = [
     ...pricesOf(machines, look, together),
     ...troublesOf(machines, look),
+    ...unlistedOf(machines),
     ...endingOf(machines, look),
     ...(alerts.data ?? []).filter(({ status }) => status === 'firing').map(alertTask),
     ...(rules.data?.rules ?? []).flatMap(ruleTask),
@@ -179,6 +180,20 @@ function sinceWords(since: number | null, slot: number): string {
   if (since === null) return 'Since an unknown time.'
   return since < slot ? `For ${duration(slot - since)}.` : 'Since the newest snapshot.'
 }
+
+/** Machines that are online without a listing. */
+const unlistedOf = (machines: readonly OwnMachine[]): Task[] =>
+  machines
+    .filter(({ online, figures }) => online && figures?.advice.verdict === 'start')
+    .slice(0, most)
+    .map((machine) => ({
+      icon: outlines.alert,
+      tone: 'warn',
+      title: `${machineOf(machine)} is not listed`,
+      why: `It cannot be rented. A price to begin with is ${price(machine.figures?.advice.price)}.`,
+      amount: '',
+      action: toPage(deskOfMachine(machine.id, 'local'), 'See the price', machineOf(machine)),
+    }))
 
 /** Listings that end within a week. */
 function endingOf(machines: readonly OwnMachine[], { slot }: Look): Task[] {
