@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import { decidePrice, floorOf } from '../../../estimates/autopilot.ts'
 import type { AutopilotMoment } from '../../../estimates/autopilot-moment.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
-import { loadSql } from '../../../platform/stores/sql-files.ts'
 import { seeded } from '../../../simulate/random.ts'
 import { type Adapter, type Change, NotSet } from '../../../src/autopilot/adapter.ts'
 import { executeDecisions } from '../../../src/autopilot/execute.ts'
@@ -47,9 +46,6 @@ function openWorld(random: () => number) {
       throw new Killed()
     }
   }
-  const [claim, goOn, forbidden] = ['claim', 'go_on', 'forbidden'].map((name) =>
-    loadSql(`postgres/queries/autopilot/${name}`),
-  )
   /** The statements of src/autopilot/execute.ts, on the one decision that can be pending. */
   const query = async (text: string, values: unknown[] = []) => {
     live()
@@ -60,7 +56,7 @@ function openWorld(random: () => number) {
       if (isLost) throw new Error('connection lost')
       return { rows, rowCount: rows.length }
     }
-    if (text === claim) {
+    if (text === 'autopilot/claim') {
       if (!row || row.next > world.now || !['decided', 'called', 'answered'].includes(row.state))
         return done([])
       row.attempts += 1
@@ -68,8 +64,10 @@ function openWorld(random: () => number) {
       return done([{ ...row, is_expired: world.now > row.slot + 2 * interval }])
     }
     if (!row) throw new Error('a statement without a decision')
-    if (text === forbidden) return done([{ refusal: world.now > row.slot + 2 * interval ? 'too old' : null }])
-    if (text === goOn) {
+    if (text === 'claims/shares') return done([])
+    if (text === 'autopilot/forbidden')
+      return done([{ refusal: world.now > row.slot + 2 * interval ? 'too old' : null }])
+    if (text === 'autopilot/go_on') {
       const [, attempts, state, next, answer] = values
       if (row.attempts !== attempts || row.state !== state) return done([])
       row.state = `${next}`
