@@ -9,7 +9,7 @@ import { SourceSwitch } from './components/source-switch.tsx'
 import { TaskBadge } from './components/task-badge.tsx'
 import { placeOf, places, withFilters } from './places.ts'
 import { key, signOut } from './session.ts'
-import { type TaskCount, taskCounts, togetherOf } from './task-counts.ts'
+import { taskCounts } from './task-counts.ts'
 import { chooseTheme, theme } from './theme.ts'
 import { isTyping, mod } from './typing.ts'
 
@@ -58,11 +58,7 @@ function Places({ user }: { user: User | undefined }) {
       <>
         {places.map(({ title, icon, tabs }) => {
           const open = tabs.find(({ forAdmins }) => user.is_admin || !forAdmins)
-          const tasks = togetherOf(
-            taskCounts.value,
-            tabs.map(({ to }) => to),
-          )
-          return open && <PlaceLink key={title} to={open.to} title={title} icon={icon} tasks={tasks} />
+          return open && <PlaceLink key={title} to={open.to} title={title} icon={icon} />
         })}
       </>
     )
@@ -78,14 +74,7 @@ function Places({ user }: { user: User | undefined }) {
   )
 }
 
-interface PlaceLinkProps {
-  to: string
-  title: string
-  icon: string
-  tasks?: TaskCount | undefined
-}
-
-function PlaceLink({ to, title, icon, tasks }: PlaceLinkProps) {
+function PlaceLink({ to, title, icon }: { to: string; title: string; icon: string }) {
   const [path] = useLocation()
   const search = useSearch()
   const isHere = to === path || placeOf(path)?.title === title
@@ -93,7 +82,7 @@ function PlaceLink({ to, title, icon, tasks }: PlaceLinkProps) {
     <Link href={withFilters(to, path, search)} title={title} aria-current={isHere ? 'page' : undefined}>
       <Icon outline={icon} />
       <span>{title}</span>
-      <TaskBadge of={tasks} />
+      <TaskBadge of={taskCounts.value.get(title)} />
     </Link>
   )
 }

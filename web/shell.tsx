@@ -44,7 +44,11 @@ const SqlPage = onDemand(async () => (await import('./sql/page.tsx')).SqlPage, a
 // After the figures of the page: it asks what Today asks, too.
 const MenuCounts = onDemand(async () => {
   await new Promise((resolve) => setTimeout(resolve, countsAfterMs))
-  return (await import('./menu-counts.tsx')).MenuCounts
+  // The menu stays without counts if their script is gone, as after an update.
+  return import('./menu-counts.tsx').then(
+    (module) => module.MenuCounts,
+    () => () => null,
+  )
 })
 const SignIn = onDemand(async () => (await import('./sign-in.tsx')).SignIn, awaited)
 const ReferencePage = onDemand(async () => (await import('./reference/page.tsx')).ReferencePage, awaited)

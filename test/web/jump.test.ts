@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { pages } from '../../contract/pages.ts'
 import type { User } from '../../web/api/queries.ts'
+import { countsOf, withPlaces } from '../../web/count-tasks.ts'
 import { found, gpuTarget, machineTarget, pageTargets, type Target } from '../../web/jump-list.ts'
-import { countsOf, togetherOf } from '../../web/task-counts.ts'
 
 const targetsOf = (user: Partial<User>): Target[] => [
   ...pageTargets(user as User, pages.today, ''),
@@ -57,12 +57,14 @@ describe('the counts of the menu', () => {
       [pages.alerts, '1 alert firing'],
       [pages.autopilot, '2 decisions to make'],
     ])
-    expect(togetherOf(counts, [pages.price, pages.autopilot])).toEqual({
+    const all = withPlaces(counts)
+    expect(all.get('Pricing')).toEqual({
       count: 4,
       words: '2 prices to change, 2 decisions to make',
       isBad: false,
     })
-    expect(togetherOf(counts, [pages.market])).toBeUndefined()
+    expect(all.get(pages.price)).toBe(counts.get(pages.price))
+    expect(all.has('Market')).toBe(false)
   })
 
   it('are none while nothing is known', () => {
