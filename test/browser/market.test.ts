@@ -132,5 +132,12 @@ describe.skipIf(!hasBrowser)('a market without a snapshot', () => {
     expect(await violationsOf(page)).toEqual([])
     await page.getByRole('link', { name: 'Machines', exact: true }).click()
     await page.getByText('This account has no machines').waitFor()
+    for (const path of ['charts', 'price']) {
+      await page.goto(web.url + path)
+      await page.getByText('No market is recorded yet').waitFor()
+      await page.getByText('npm start -- --source').waitFor()
+      expect(await page.getByRole('heading', { level: 1 }).count(), path).toBe(1)
+      expect(await violationsOf(page)).toEqual([])
+    }
   })
 })

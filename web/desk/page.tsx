@@ -10,7 +10,7 @@ import {
 } from '../api/machines.ts'
 import { marketQuery, namesQuery, type OwnMachine, useNames } from '../api/queries.ts'
 import { NoData } from '../components/no-data.tsx'
-import { noSnapshots } from '../components/no-snapshots.tsx'
+import { NoSnapshots } from '../components/no-snapshots.tsx'
 import { outlines } from '../components/outlines.ts'
 import { PageHead } from '../components/page-head.tsx'
 import { Status } from '../components/status.tsx'
@@ -50,7 +50,7 @@ export function DeskPage() {
   const { depth, offer, slot, questions } = useOffer({ name, filters, shown, gpus, machine, costs })
   const all = [names, list, mine, entered, ...questions]
 
-  if (names.data?.length === 0) return noSnapshots
+  if (names.data?.length === 0) return <NoSnapshots title="Pricing" />
   const gaining = first.data?.machines ?? none
   const isForeign = view.machine > 0 && mine.data?.machines.length === 0
   return (

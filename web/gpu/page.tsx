@@ -10,7 +10,7 @@ import { useMachineList } from '../api/machines.ts'
 import { type OwnMachine, troubleOf, useHistory, useMachines, useNames } from '../api/queries.ts'
 import { useSources } from '../api/sources.ts'
 import { Buttons } from '../components/buttons.tsx'
-import { noSnapshots } from '../components/no-snapshots.tsx'
+import { NoSnapshots } from '../components/no-snapshots.tsx'
 import { onDemand } from '../components/on-demand.tsx'
 import { PageHead } from '../components/page-head.tsx'
 import { Status } from '../components/status.tsx'
@@ -65,7 +65,7 @@ export function GpuPage() {
   const pulses = useHistory(pulse, carded.length > 0)
   const questions = [names, history, pulses, askedBefore, own]
 
-  if (names.data?.length === 0) return noSnapshots
+  if (names.data?.length === 0) return <NoSnapshots title="Market" />
   const drawn = joined?.own === history.data ? joined?.history : history.data
   const answer = {
     history: drawn ?? awaitedHistory(question, looked),
