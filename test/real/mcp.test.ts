@@ -424,7 +424,7 @@ const questions: Question[] = [
   [
     'When do renters of A100 come, and why is that not known?',
     'rental_hours',
-    { ...A100, start: hour - 86_400 },
+    { ...A100, start: hour - 86_400, end: hour + 86_400 },
     (d) => [d.gpus.A100.pattern, d.gpus.A100.reason],
     (b) => [b.gpus.A100.pattern, b.gpus.A100.reason],
     [null, 'little_exposure'],

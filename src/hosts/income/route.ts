@@ -38,7 +38,7 @@ The last day is the present one, up to the newest snapshot.`,
       ])
       setStateHeaders(reply, { state, now: clock.now() })
       const { newest_slot: slot, has_rentals } = recorded.state
-      const from = floorTo(day, slot) - (days - 1) * day
+      const from = Math.max(0, floorTo(day, slot) - (days - 1) * day)
       const costed = machines.map(
         (machine): CostedMachine => ({ ...machine, costs: costsOfMachine(costs, machine) }),
       )
