@@ -57,7 +57,7 @@ describe.skipIf(!hasBrowser)('own machines of a source', () => {
     await page.getByRole('link', { name: 'Market' }).click()
     await page.getByRole('link', { name: 'Charts' }).click()
     await page.getByText('Your price').first().waitFor()
-    await page.getByRole('link', { name: 'Machines', exact: true }).click()
+    await page.getByRole('link', { name: /^Machines/ }).click()
     await page.getByRole('button', { name: 'Change' }).click()
     await page.getByLabel('Your host id, or the id of a machine').fill('1006')
     await page.keyboard.press('Enter')
