@@ -1,7 +1,7 @@
 import { mean } from 'simple-statistics'
 import { day, hour } from '../contract/durations.ts'
 import { positionOf } from '../estimates/fill-rate.ts'
-import { type CountedHour, isWeekend } from '../estimates/hour-model.ts'
+import { type CountedHour, firstMonday, isWeekend } from '../estimates/hour-model.ts'
 import { priorEvents } from '../estimates/overdispersion.ts'
 import { patternOf, type WeekPattern } from '../estimates/rental-hours.ts'
 import { groupBy } from '../platform/group-by.ts'
@@ -12,7 +12,6 @@ import { seededFor } from '../simulate/random.ts'
 const days = 28
 const settling = 5
 const interval = 900
-const firstMonday = 4 * day
 
 const rhythms: Record<string, (at: number) => number> = {
   'no pattern': () => 1,

@@ -28,7 +28,8 @@ export interface HourModel {
 /** Weight of the assumption that hours do not differ: as much as this many rentals. It bounds effects where an hour has no rental. */
 const flatEvents = 1
 const mostSteps = 50
-const firstMonday = 4 * day
+/** The first Monday after 1970 began, unix seconds. */
+export const firstMonday = 4 * day
 
 export const isWeekend = (time: number): boolean => (time - firstMonday + 52 * week) % week >= 5 * day
 

@@ -1,7 +1,15 @@
 import { day, hour } from '../contract/durations.ts'
 import type { GpuRentalHours } from '../contract/rental-hours.ts'
 import type { Estimate } from './fill-rate.ts'
-import { type CountedHour, factorsAt, fitHours, flatTest, type HourModel, isWeekend } from './hour-model.ts'
+import {
+  type CountedHour,
+  factorsAt,
+  firstMonday,
+  fitHours,
+  flatTest,
+  type HourModel,
+  isWeekend,
+} from './hour-model.ts'
 import { addTimes, dot, times } from './pooled/matrix.ts'
 import { studentT } from './returns.ts'
 import { rowsOf } from './ridge.ts'
@@ -49,7 +57,6 @@ const fewestDaysOfHour = 7
 const fewestRentals = 200
 const significance = 0.05
 const hoursOfWindow = 6
-const firstMonday = 4 * day
 
 export function patternOf(counted: CountedWeeks): FoundPattern {
   const hours = counted.hours.filter(({ expected }) => expected > 0)

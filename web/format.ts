@@ -95,9 +95,13 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 /** The name of a date's month, by its fields in UTC. */
 export const monthOf = (date: Date): string => months[date.getUTCMonth()] ?? ''
 
+/** Minutes by which the wall clock is ahead of UTC at a moment, in unix seconds. */
+export const minutesAhead = (at: number, zone: Zone): number =>
+  zone === 'utc' ? 0 : -new Date(at * 1000).getTimezoneOffset()
+
 /** Unix seconds as a date and a time, with the zone. */
 export function dateTime(seconds: number, zone: Zone = 'local'): string {
-  const ahead = zone === 'utc' ? 0 : -new Date(seconds * 1000).getTimezoneOffset()
+  const ahead = minutesAhead(seconds, zone)
   const [hours, minutes] = [Math.floor(Math.abs(ahead) / 60), Math.abs(ahead) % 60]
   const offset = ahead === 0 ? '' : `${ahead < 0 ? '-' : '+'}${hours}${minutes ? `:${padded(minutes)}` : ''}`
   const there = seconds + ahead * 60

@@ -1,4 +1,5 @@
 import { ofProduct } from '../../contract/market-filter.ts'
+import { rowsOf } from '../ridge.ts'
 import {
   type KnownMachine,
   type KnownProduct,
@@ -84,7 +85,7 @@ export function* fitMarket(
     doubt: doubtAfter(contracts.all),
   }
   const ownOf = machinesOf(counted, machines, contracts)
-  const present = byProduct(newest)
+  const present = rowsOf(newest.map(productKey))
   const products: FittedProduct[] = []
   for (const [key, product] of counted.products) {
     yield
@@ -97,7 +98,7 @@ export function* fitMarket(
       contracts: contracts.products.get(product) ?? 0,
       books: booksAhead(seen, {
         fit,
-        present: present.get(key) ?? [],
+        present: (present.get(key) ?? []).flatMap((row) => newest[row] ?? []),
         product,
         uniform,
       }),
@@ -105,17 +106,6 @@ export function* fitMarket(
     })
   }
   return { fit, products }
-}
-
-function byProduct(rows: readonly PresentRow[]): Map<string, PresentRow[]> {
-  const found = new Map<string, PresentRow[]>()
-  for (const row of rows) {
-    const key = productKey(row)
-    const known = found.get(key) ?? []
-    found.set(key, known)
-    known.push(row)
-  }
-  return found
 }
 
 /** In this many days the weight of a book falls to a half. */

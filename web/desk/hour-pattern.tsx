@@ -5,15 +5,8 @@ import { newestSlot } from '../api/freshness.ts'
 import { useMarket } from '../api/queries.ts'
 import { Status } from '../components/status.tsx'
 import { useWidth } from '../components/use-width.ts'
-import { counted, day, type Zone } from '../format.ts'
-import {
-  minutesAhead,
-  noPatternSentence,
-  onClock,
-  patternSentences,
-  ratioWords,
-  timeWords,
-} from './hour-words.ts'
+import { counted, day, minutesAhead, type Zone } from '../format.ts'
+import { noPatternSentence, onClock, patternSentences, ratioWords, timeWords } from './hour-words.ts'
 
 interface HourPatternProps {
   name: string

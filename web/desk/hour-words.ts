@@ -1,14 +1,10 @@
 import type { GpuRentalHours } from '../../contract/rental-hours.ts'
-import { day, nothing, type Zone } from '../format.ts'
+import { day, nothing } from '../format.ts'
 
 type Pattern = NonNullable<GpuRentalHours['pattern']>
 type Ratio = Pattern['weekend']
 
 const minutesOfDay = 24 * 60
-
-/** Minutes by which the wall clock is ahead of UTC at a moment, in unix seconds. */
-export const minutesAhead = (at: number, zone: Zone): number =>
-  zone === 'utc' ? 0 : -new Date(at * 1000).getTimezoneOffset()
 
 /** Minutes after midnight on the wall clock at an hour of the day in UTC. */
 export const onClock = (hourOfDay: number, ahead: number): number =>
