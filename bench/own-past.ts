@@ -3,13 +3,8 @@ import { publishDays } from '../ingest/publish-days.ts'
 import { type ClickHouse, selectRows } from '../platform/stores/clickhouse.ts'
 import { one } from '../platform/stores/rows.ts'
 import type { Stores } from '../platform/stores/stores.ts'
-import {
-  type OwnAsked,
-  readDays,
-  readPast,
-  type WholeDays,
-  wholeDays,
-} from '../src/hosts/machines/own-past.ts'
+import { type OwnAsked, pastDays, readDays, readPast } from '../src/hosts/machines/own-past.ts'
+import { readWholeDays, type WholeDays } from '../src/hosts/machines/whole-days.ts'
 import { endsOf, quantile, round, timeOf } from './measure.ts'
 
 const day = 86_400
@@ -70,7 +65,7 @@ export async function measureOwnPast(stores: Stores, repeat: number): Promise<vo
         let whole: WholeDays = { days_from: 0, days_to: 0 }
         times.shared.push(
           await timeOf(async () => {
-            whole = await wholeDays(clickhouse, own)
+            whole = await readWholeDays(clickhouse, pastDays(own))
           }),
         )
         times.days.push(await read(whole))

@@ -4,7 +4,7 @@ import type { FleetAdviceAnswer } from '../contract/fleet-advice.ts'
 import { pages } from '../contract/pages.ts'
 import { counted } from './format.ts'
 import { places } from './places.ts'
-import type { TaskCount } from './task-counts.ts'
+import { needsDecision, type TaskCount } from './task-counts.ts'
 
 /** The answers that the page Today reads, too. undefined: not known yet. */
 export interface TaskAnswers {
@@ -21,10 +21,7 @@ export function countsOf(
   const prices = advice?.changes.length ?? 0
   const offline = advice?.offline ?? 0
   const firing = alerts.filter(({ status }) => status === 'firing').length
-  const decisions = rules.filter(
-    ({ stage, stop_reason, live_from }) =>
-      stop_reason !== null || (stage === 'dry_run' && live_from !== null && live_from <= now),
-  ).length
+  const decisions = rules.filter((rule) => needsDecision(rule, now)).length
   const found: [string, TaskCount][] = [
     [pages.price, { count: prices, words: `${counted(prices, 'price')} to change`, isBad: false }],
     [pages.machines, { count: offline, words: `${counted(offline, 'machine')} offline`, isBad: true }],

@@ -1,4 +1,3 @@
-import { mostWithFigures } from '../../contract/machines.ts'
 import type { Wait } from '../../estimates/pooled/wait.ts'
 import type { RuleMarket } from '../rules/markets.ts'
 
@@ -28,17 +27,13 @@ async function waitsOfAccount(
 ): Promise<Map<number, Wait>> {
   const costs = await costBook.read(account)
   const found = new Map<number, Wait>()
-  for (let after = 0; ; ) {
-    const { source, machines } = await own.page(account, { limit: mostWithFigures, after, id: 0 })
+  for await (const { source, machines } of own.pages(account)) {
     const waiting = machines.filter(({ id }) => ids.has(id))
-    if (waiting.length > 0) {
-      const recorded = await series.recorded()
-      const market = { state: await series.state(), slots: await series.slots() }
-      const figures = await figuresOf(waiting, { account, source, recorded, market, interval, costs })
-      for (const [id, { advice }] of figures) if (advice.wait_now) found.set(id, advice.wait_now)
-    }
-    const last = machines.at(-1)
-    if (!last || machines.length < mostWithFigures) return found
-    after = last.id
+    if (waiting.length === 0) continue
+    const recorded = await series.recorded()
+    const market = { state: await series.state(), slots: await series.slots() }
+    const figures = await figuresOf(waiting, { account, source, recorded, market, interval, costs })
+    for (const [id, { advice }] of figures) if (advice.wait_now) found.set(id, advice.wait_now)
   }
+  return found
 }

@@ -1,7 +1,7 @@
 import { max } from 'simple-statistics'
 import { hour } from '../../contract/durations.ts'
 import { sameName } from '../../contract/gpu-names.ts'
-import { mostWithFigures, type OwnFigures } from '../../contract/machines.ts'
+import type { OwnFigures } from '../../contract/machines.ts'
 import { ofProduct } from '../../contract/market-filter.ts'
 import type { AutopilotMoment } from '../../estimates/autopilot-moment.ts'
 import { hostAsks, hostPart } from '../../estimates/host-price.ts'
@@ -64,10 +64,9 @@ export async function readMoments(
     interval,
   }
   const found: MachineMoment[] = []
-  for (let after = 0; ; ) {
-    const page = await own.page(account, { limit: mostWithFigures, after, id: 0 })
-    const { source } = page
-    const machines = page.machines.filter(({ id }) => ids === undefined || ids.includes(id))
+  for await (const { source, machines: all } of own.pages(account)) {
+    const machines = all.filter(({ id }) => ids === undefined || ids.includes(id))
+    if (machines.length === 0) continue
     const [figures, marketOf, rights, rentals] = await Promise.all([
       figuresOf(machines, { account, source, recorded, market: { state, slots }, interval, costs }),
       readMarkets(market, machines, {
@@ -100,10 +99,8 @@ export async function readMoments(
         },
       })
     }
-    const last = page.machines.at(-1)
-    if (!last || page.machines.length < mostWithFigures) return found
-    after = last.id
   }
+  return found
 }
 
 const resultsOf = ({ occupancy, covered_seconds }: NonNullable<OwnFigures['since_change']>) => ({

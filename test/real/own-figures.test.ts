@@ -7,7 +7,8 @@ import { loadSql } from '../../platform/stores/sql-files.ts'
 import { seeded } from '../../simulate/random.ts'
 import { readWaits } from '../../src/alerts/waits.ts'
 import { storeComparables } from '../../src/hosts/machines/comparables.ts'
-import { readPast, wholeDays } from '../../src/hosts/machines/own-past.ts'
+import { pastDays, readPast } from '../../src/hosts/machines/own-past.ts'
+import { readWholeDays } from '../../src/hosts/machines/whole-days.ts'
 import { plain } from '../../src/market/market-query/plain.ts'
 import { watchSeries } from '../../src/market/market-query/series.ts'
 import { openMarkets } from '../../src/rules/markets.ts'
@@ -225,7 +226,7 @@ it('whole days are read where they are published as they are, and say what obser
     set_to: newest,
   }
   const dayOf = (time: number) => time - (time % 86_400)
-  const days = await wholeDays(server.clickhouse, own)
+  const days = await readWholeDays(server.clickhouse, pastDays(own))
   expect(days).toEqual({ days_from: dayOf(late) + 86_400, days_to: dayOf(week) })
   const past = await readPast(server.clickhouse, own, days)
   // Sums of money are added in another order.

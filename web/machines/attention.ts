@@ -38,7 +38,7 @@ export function attentionOf(machine: OwnMachine, { basis }: Look): Attention | n
   if (!online) return { trouble: 'offline', aDay: earned && earned * free, since: figures.last_seen }
   const { idle_since, waiting, advice } = figures
   if (price !== null && waiting && waitsTooLong(waiting))
-    return { trouble: 'idle', aDay: expectedADay(machine, price, basis) ?? earned, since: idle_since }
+    return { trouble: 'idle', aDay: expectedAt(machine, price, basis) ?? earned, since: idle_since }
   if (advice.verdict !== 'raise' && advice.verdict !== 'lower') return null
   const trouble = advice.verdict === 'raise' ? 'cheap' : 'dear'
   return { trouble, aDay: gainADay(machine, basis), since: null }
@@ -64,7 +64,7 @@ function earnedADay(machine: OwnMachine, basis: Basis): number | null {
 }
 
 /** The expected income of a day at a price. */
-function expectedADay(machine: OwnMachine, price: number, basis: Basis): number | null {
+function expectedAt(machine: OwnMachine, price: number, basis: Basis): number | null {
   const gross = machine.figures?.income && machine.figures.income.value / 30
   return gross === null || gross === undefined
     ? null

@@ -10,6 +10,7 @@ import { describe } from '../alerts/words.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import { useRules as useAutopilot } from '../autopilot/api.ts'
 import { PriceReview } from '../autopilot/price-review.tsx'
+import { present } from '../clock.ts'
 import { Icon } from '../components/icon.tsx'
 import { outlines } from '../components/outlines.ts'
 import { Skeleton } from '../components/skeleton.tsx'
@@ -19,6 +20,7 @@ import { deskOfMachine } from '../desk/address.ts'
 import { counted, dateTime, duration, earned, price } from '../format.ts'
 import { attentionOf, type Look } from '../machines/attention.ts'
 import { changeOf, gainWords, rangeWords } from '../machines/choose-prices.tsx'
+import { needsDecision } from '../task-counts.ts'
 
 interface ToDoProps {
   machines: readonly OwnMachine[]
@@ -49,13 +51,14 @@ const most = 3
 export function ToDo({ machines, look, waiting, hasMore, together, isTold }: ToDoProps) {
   const alerts = useRules()
   const rules = useAutopilot()
+  const now = present()
   const tasks = [
     ...pricesOf(machines, look, together),
     ...troublesOf(machines, look),
     ...unlistedOf(machines),
     ...endingOf(machines, look),
     ...(alerts.data ?? []).filter(({ status }) => status === 'firing').map(alertTask),
-    ...(rules.data?.rules ?? []).flatMap(ruleTask),
+    ...(rules.data?.rules ?? []).filter((rule) => needsDecision(rule, now)).map(ruleTask),
   ]
   return (
     <section class="card to-do" aria-labelledby="to-do">
@@ -229,19 +232,12 @@ function alertTask({ name, condition, firing: [first], email, webhook_url }: Ale
   }
 }
 
-/** A rule that stopped, or whose dry run can end. */
-function ruleTask({ name, stage, stop_reason, live_from }: AutopilotRule): Task[] {
-  if (stop_reason === null && stage !== 'dry_run') return []
-  return [
-    {
-      icon: outlines.bot,
-      tone: stop_reason === null ? '' : 'bad',
-      title: stop_reason === null ? `“${name}” is in its dry run` : `“${name}” has stopped`,
-      why:
-        stop_reason ??
-        (live_from === null ? 'No price is set.' : `It may set prices from ${dateTime(live_from)}.`),
-      amount: '',
-      action: toPage(pages.autopilot, 'See the rule', name),
-    },
-  ]
-}
+/** A rule with something to decide. */
+const ruleTask = ({ name, stop_reason }: AutopilotRule): Task => ({
+  icon: outlines.bot,
+  tone: stop_reason === null ? '' : 'bad',
+  title: stop_reason === null ? `The dry run of “${name}” can end` : `“${name}” has stopped`,
+  why: stop_reason ?? 'It has run for a day. Let it go live, or only suggest.',
+  amount: '',
+  action: toPage(pages.autopilot, 'See the rule', name),
+})

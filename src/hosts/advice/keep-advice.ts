@@ -1,7 +1,7 @@
 import type { Verdict } from '../../../contract/advice-kinds.ts'
 import { day, hour } from '../../../contract/durations.ts'
 import { floorTo } from '../../../contract/ladder.ts'
-import { mostWithFigures, type OwnFigures } from '../../../contract/machines.ts'
+import type { OwnFigures } from '../../../contract/machines.ts'
 import { type KnownCosts, netOf } from '../../../estimates/costs.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
 import type { SeriesView } from '../../market/market-query/series.ts'
@@ -86,8 +86,7 @@ async function* machinesOf(
   { account, interval }: { account: number; interval: number },
 ): AsyncGenerator<AdvisedMachine[]> {
   const costs = await costBook.read(account)
-  for (let after = 0; ; ) {
-    const { source, machines } = await own.page(account, { limit: mostWithFigures, after, id: 0 })
+  for await (const { source, machines } of own.pages(account)) {
     const recorded = await series.recorded()
     const market = { state: await series.state(), slots: await series.slots() }
     const figures = await figuresOf(machines, { account, source, recorded, market, interval, costs })
@@ -95,9 +94,6 @@ async function* machinesOf(
       const its = figures.get(machine.id)
       return its ? [{ machine, figures: its, costs: costsOfMachine(costs, machine) }] : []
     })
-    const last = machines.at(-1)
-    if (!last || machines.length < mostWithFigures) return
-    after = last.id
   }
 }
 

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { Costs } from '../../../contract/cost-fields.ts'
 import type { costsAnswer } from '../../../contract/costs.ts'
-import { mostWithFigures } from '../../../contract/machines.ts'
 import { costsOf } from '../../../estimates/costs.ts'
 import { type CostedMachine, unusualCosts } from '../../../estimates/unusual-costs.ts'
 import { ApiError } from '../../../platform/errors.ts'
@@ -34,13 +33,10 @@ export async function requireUsual({ own, stored, accountId, machineId, costs }:
     now: ofAll ? costsOf(costs, ownOf.get(machine.id), machine) : costsOf(stored.account, costs, machine),
   })
   const machines: CostedMachine[] = []
-  for (let after = 0; ; ) {
-    const page = await own.page(accountId, { limit: mostWithFigures, after, id: machineId ?? 0 })
-    machines.push(...page.machines.map(costed))
-    const last = page.machines.at(-1)
-    if (!last || page.machines.length < mostWithFigures) break
-    after = last.id
-  }
+  const pages = ofAll
+    ? own.pages(accountId, 1000)
+    : [await own.page(accountId, { limit: 1, after: 0, id: machineId })]
+  for await (const page of pages) machines.push(...page.machines.map(costed))
   const unusual = unusualCosts({ before, now: costs, machines })
   if (unusual.length > 0)
     throw new ApiError(

@@ -3,9 +3,9 @@ import { floorTo } from '../../../contract/ladder.ts'
 import { hourlyCosts, isEntered, type KnownCosts } from '../../../estimates/costs.ts'
 import { openReadCache } from '../../../platform/read-cache.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
-import { one } from '../../../platform/stores/rows.ts'
 import { evictOldVersions } from '../../market/market-query/evict-old-versions.ts'
 import type { ListedMachine } from '../machines/own-machines.ts'
+import { readWholeDays } from '../machines/whole-days.ts'
 
 export interface CostedMachine extends Pick<ListedMachine, 'id' | 'gpu_name' | 'num_gpus' | 'host_share'> {
   costs: KnownCosts
@@ -41,7 +41,7 @@ const atOnce = 1000
 
 /** Reads the incomes of machines by day, once for each newest slot. */
 export function openDailyIncome(clickhouse: ClickHouse) {
-  const known = openReadCache<string, DayRow[], Record<string, number | number[] | string[]>>({
+  const known = openReadCache<string, DayRow[], IncomeParameters>({
     max: 200,
     fetchMethod: (_key, _stale, { context }) => readRows(clickhouse, context),
   })
@@ -69,6 +69,9 @@ export function openDailyIncome(clickhouse: ClickHouse) {
   }
 }
 
+/** The parameters of machines/income_by_day, except the whole days. */
+type IncomeParameters = ReturnType<typeof parametersOf> & { from: number; slot: number }
+
 const parametersOf = (machines: readonly CostedMachine[]) => {
   const rates = machines.map(({ costs, num_gpus }) => hourlyCosts(costs, num_gpus))
   return {
@@ -83,19 +86,8 @@ const parametersOf = (machines: readonly CostedMachine[]) => {
 }
 
 /** Days that are published as they are come from machine_days, the others from observations. */
-async function readRows(
-  clickhouse: ClickHouse,
-  asked: Record<string, number | number[] | string[]> & { from?: number; slot?: number },
-): Promise<DayRow[]> {
-  const { from: since = 0, slot = 0 } = asked
-  const until = floorTo(day, slot)
-  const whole =
-    since < until
-      ? one(await selectRows<{ since: number }>(clickhouse, 'days/whole_since', { since, until })).since
-      : until
-  return selectRows<DayRow>(clickhouse, 'machines/income_by_day', {
-    ...asked,
-    days_from: whole,
-    days_to: until,
-  })
+async function readRows(clickhouse: ClickHouse, parameters: IncomeParameters): Promise<DayRow[]> {
+  const { from, slot } = parameters
+  const days = await readWholeDays(clickhouse, { from, to: floorTo(day, slot) })
+  return selectRows<DayRow>(clickhouse, 'machines/income_by_day', { ...parameters, ...days })
 }

@@ -69,13 +69,14 @@ The last day is the present one, up to the newest snapshot.`,
 
 const perPage = 1000
 
-/** All machines of an account. */
+/** The machines of an account that are added up. */
 async function allOwn(own: OwnMachines, account: number) {
   const machines: ListedMachine[] = []
-  for (let after = 0; ; after = machines.at(-1)?.id ?? 0) {
-    const page = await own.page(account, { limit: perPage, after, id: 0 })
+  let source: string | undefined
+  for await (const page of own.pages(account, perPage)) {
+    source = page.source
     machines.push(...page.machines)
-    if (page.machines.length < perPage || machines.length >= mostAddedUp)
-      return { source: page.source, machines }
+    if (machines.length >= mostAddedUp) break
   }
+  return { source, machines }
 }

@@ -38,11 +38,10 @@ import {
   readDays,
   readPast,
   sinceChange,
-  type WholeDays,
-  wholeDays,
 } from './own-past.ts'
 import { resultsOf } from './own-results.ts'
 import { rateName } from './pooled-rates.ts'
+import { readWholeDays, type WholeDays } from './whole-days.ts'
 
 const month = 30 * day
 
@@ -78,7 +77,7 @@ export function openFigures(
   })
   const whole = openReadCache<string, WholeDays, OwnAsked>({
     max: 10,
-    fetchMethod: (_key, _stale, { context }) => wholeDays(clickhouse, context),
+    fetchMethod: (_key, _stale, { context }) => readWholeDays(clickhouse, pastDays(context)),
   })
   const days = openReadCache<string, Awaited<ReturnType<typeof readDays>>, [OwnAsked, WholeDays]>({
     max: 1000,

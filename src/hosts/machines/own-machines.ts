@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { soldMemory } from '../../../contract/gpu-memory.ts'
-import type { ownMachine } from '../../../contract/machines.ts'
+import { mostWithFigures, type ownMachine } from '../../../contract/machines.ts'
 import { filterOf } from '../../../contract/market-filter.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
@@ -33,6 +33,8 @@ export interface Owned {
 /** The owners of machines in one market. */
 export interface OwnMachines {
   page(accountId: number, page: Page): Promise<Owned>
+  /** All machines of an account in pages, which have at least one machine except the first. */
+  pages(accountId: number, limit?: number): AsyncGenerator<Owned>
   /** The source of the market, and the ids of all machines of some accounts, which may be empty. */
   ids(accountIds: readonly number[]): Promise<{ source: string | undefined; of: Map<number, number[]> }>
 }
@@ -95,22 +97,32 @@ export function openOwnMachines({ site, clickhouse, series, source: name }: OwnM
     })
   }
 
+  const page: OwnMachines['page'] = async (accountId, query) => {
+    const { source, claims } = await claimsIn([accountId])
+    if (source !== undefined)
+      return { source, machines: await claimed(accountId, claims.get(accountId), query) }
+    const values = [accountId, query.limit, query.after, query.id]
+    const { rows } = await site.query<OwnRow>('market/own_machines', values)
+    const machines = rows.map(({ gpu_ram, ...one }) => ({
+      ...one,
+      gpu_memory: soldMemory(gpu_ram),
+      // The fee is among the costs.
+      renter_price: one.price,
+      host_share: null,
+    }))
+    return { source, machines }
+  }
+
   return {
-    async page(accountId, page) {
-      const { source, claims } = await claimsIn([accountId])
-      if (source !== undefined)
-        return { source, machines: await claimed(accountId, claims.get(accountId), page) }
-      const values = [accountId, page.limit, page.after, page.id]
-      const query = 'market/own_machines'
-      const { rows } = await site.query<OwnRow>(query, values)
-      const machines = rows.map(({ gpu_ram, ...one }) => ({
-        ...one,
-        gpu_memory: soldMemory(gpu_ram),
-        // The fee is among the costs.
-        renter_price: one.price,
-        host_share: null,
-      }))
-      return { source, machines }
+    page,
+    async *pages(accountId, limit = mostWithFigures) {
+      for (let after = 0; ; ) {
+        const found = await page(accountId, { limit, after, id: 0 })
+        const last = found.machines.at(-1)
+        if (last || after === 0) yield found
+        if (!last || found.machines.length < limit) return
+        after = last.id
+      }
     },
     async ids(accountIds) {
       const { source, claims } = await claimsIn(accountIds)

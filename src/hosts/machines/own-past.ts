@@ -2,8 +2,8 @@ import { day, hour } from '../../../contract/durations.ts'
 import { ceilTo, floorTo } from '../../../contract/ladder.ts'
 import { type HostShare, hostPart } from '../../../estimates/host-price.ts'
 import { type ClickHouse, selectRows } from '../../../platform/stores/clickhouse.ts'
-import { one } from '../../../platform/stores/rows.ts'
 import type { SinceChange } from './own-results.ts'
+import type { WholeDays } from './whole-days.ts'
 
 const mostPrices = 500
 
@@ -151,26 +151,11 @@ export interface OwnAsked extends Record<string, number | number[] | string[]> {
   slot: number
 }
 
-/** The days that are read from machine_days, by their starts. */
-export interface WholeDays {
-  days_from: number
-  days_to: number
-}
-
 /** The whole days before the last week. */
 export const pastDays = ({ from, week, book, set_from }: OwnAsked) => ({
   from: ceilTo(day, from + 1),
   to: floorTo(day, Math.min(week, book, set_from)),
 })
-
-/** The past days whose rows in machine_days are current: all of them, or the last ones. */
-export async function wholeDays(clickhouse: ClickHouse, own: OwnAsked): Promise<WholeDays> {
-  const { from: since, to: until } = pastDays(own)
-  if (since >= until) return { days_from: until, days_to: until }
-  const query = 'days/whole_since'
-  const rows = await selectRows<{ since: number }>(clickhouse, query, { since, until })
-  return { days_from: one(rows).since, days_to: until }
-}
 
 /** Totals of some machines on whole days, by id. They change only when days are published. */
 export async function readDays(
