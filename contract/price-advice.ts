@@ -36,6 +36,12 @@ export const advice = z
     gain_per_day: estimate.describe(
       'Additional income of a day at `price` compared with the present price, USD, with the interval of the difference',
     ),
+    chance: z
+      .number()
+      .nullable()
+      .describe(
+        'The probability that `price` earns more than the present price in the next days, 0 to 1; null: the verdict is not `raise`, `lower` or `try`, or the present price is below the minimum bid',
+      ),
     income_per_day: estimate.describe(
       'Income of a day at the present price by the same estimate, USD, on the same `basis`; null: no estimate, or no price',
     ),

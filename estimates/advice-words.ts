@@ -25,6 +25,7 @@ const priceOf = exactly(4)
 const rangeOf = ({ low, high }: Estimate): string => `(${earnedWords(low)} to ${earnedWords(high)})`
 /** The costs that are deducted from amounts, if any. */
 const afterOf = (basis: Decision['basis']): string => (basis === 'net' ? ' after power and fee' : '')
+const of100 = (share: number): string => `${Math.round(100 * share)} of 100`
 const percent = (share: number): string => `${Math.round(100 * share)} %`
 
 const inSteps = `steps of at most ${largestStep * 100} %`
@@ -64,7 +65,7 @@ export function startWords({ decision, grade, income, wait, step }: StartAdvice)
 }
 
 function decisionWords({ verdict, price, end_price, below_floor, basis, ...gains }: Decision): string {
-  const { gain_per_day: gain, end_gain } = gains
+  const { gain_per_day: gain, chance, end_gain } = gains
   const after = afterOf(basis)
   if (verdict === 'keep') return `No other price is likely to earn over 10 % more${after}.`
   const to = priceOf(price ?? 0)
@@ -73,8 +74,9 @@ function decisionWords({ verdict, price, end_price, below_floor, basis, ...gains
   if (below_floor)
     return `Raise it to ${to}, the minimum bid: below it, a rented hour leaves less than an idle one.${gain ? ` It loses about ${earnedWords(gain.value)} a day ${rangeOf(gain)}.` : ''}`
   if (!gain) return ''
-  if (verdict === 'try') return `Try ${to}: probably ${moreOf(gain)}.`
-  const now = `${verdict === 'raise' ? 'Raise' : 'Lower'} it to ${to}: ${moreOf(gain)}.`
+  const cases = chance !== null && gain.low < 0 ? ` It earns more than now in ${of100(chance)} cases.` : ''
+  if (verdict === 'try') return `Try ${to}: probably ${moreOf(gain)}.${cases}`
+  const now = `${verdict === 'raise' ? 'Raise' : 'Lower'} it to ${to}: ${moreOf(gain)}.${cases}`
   return price === end_price || !end_gain
     ? now
     : `${now} In ${inSteps} this leads to ${priceOf(end_price ?? 0)}: ${moreOf(end_gain)}.`

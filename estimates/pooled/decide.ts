@@ -17,6 +17,8 @@ export interface Decision {
   below_floor: boolean
   /** Daily gain of `price` over the own price, USD (below the floor: at least); null: unknown. */
   gain_per_day: Estimate | null
+  /** The probability that `price` earns more than the own price in the next days; null: no other price was compared with it. */
+  chance: number | null
   /** Daily gain of `end_price`. */
   end_gain: Estimate | null
   /** The reason of the verdict `unknown`. */
@@ -74,6 +76,7 @@ const unknown = (obstacle: Obstacle): Decided => ({
   end_price: null,
   below_floor: false,
   gain_per_day: null,
+  chance: null,
   end_gain: null,
   obstacle,
 })
@@ -123,6 +126,7 @@ const raisedTo = (price: number, saved: Estimate | null): Decided => ({
   end_price: price,
   below_floor: true,
   gain_per_day: saved,
+  chance: null,
   end_gain: saved,
   obstacle: null,
 })
@@ -175,9 +179,14 @@ const changed = (verdict: Verdict, [to, end]: [Candidate, Candidate], doubt: num
   end_price: end.price,
   below_floor: false,
   gain_per_day: widened(endsOf(to.gains), doubt),
+  chance: chanceOf(to, doubt),
   end_gain: widened(endsOf(end.gains), doubt),
   obstacle: null,
 })
+
+/** The share of the draws with a gain, whose deviations from the mean are larger by a factor. */
+const chanceOf = ({ gains, mean }: Candidate, doubt: number): number =>
+  gains.filter((gain) => mean + doubt * (gain - mean) > 0).length / gains.length
 
 /** An interval that is wider by a factor. */
 export const widened = ({ value, low, high }: Estimate, by: number): Estimate => ({
@@ -194,6 +203,7 @@ function kept(price: number): Decided {
     end_price: price,
     below_floor: false,
     gain_per_day: nothing,
+    chance: null,
     end_gain: nothing,
     obstacle: null,
   }

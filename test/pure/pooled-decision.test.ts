@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { mean } from 'simple-statistics'
 import { describe, expect, it } from 'vitest'
 import {
+  certainty,
   type Decision,
   decide,
   estimateOf,
@@ -103,7 +104,7 @@ describe('the decision on a price', () => {
     const seen = new Set<string>()
     fc.assert(
       fc.property(prospects, (known) => {
-        const { verdict, price, end_price, gain_per_day, obstacle } = decide(known)
+        const { verdict, price, end_price, gain_per_day, chance, obstacle } = decide(known)
         const { own, others } = known
         seen.add(verdict)
         expect(obstacle === null).toBe(verdict !== 'unknown')
@@ -113,7 +114,11 @@ describe('the decision on a price', () => {
         expect(Math.abs(price / own.price - 1)).toBeLessThanOrEqual(largestStep + 1e-9)
         const there = others.find((one) => one.price === price)
         expect(there?.isKnown).toBe(true)
-        if (!there || !changes({ verdict } as Decision)) return
+        if (!there) return
+        const better = there.income.filter((income, draw) => income > (own.income[draw] ?? 0))
+        expect(chance).toBe(better.length / draws)
+        if (!changes({ verdict } as Decision)) return
+        expect(chance).toBeGreaterThanOrEqual(certainty - 1 / draws)
         expect(estimateOf(there.income).low).toBeGreaterThanOrEqual(estimateOf(own.income).low)
         expect(verdict).toBe(price > own.price ? 'raise' : 'lower')
         expect((end_price ?? 0) > own.price).toBe(price > own.price)

@@ -145,6 +145,7 @@ function heldAdvice(alone: Advice, price: number): Advice {
     price,
     end_price: price,
     gain_per_day: nothing,
+    chance: null,
     wait: alone.wait_now,
     trial: null,
     reason: heldWords(priceOf(alone.price ?? price), alone.gain_per_day),

@@ -53,7 +53,7 @@ const nothing = {
 
 function answerOf(advice: PooledAdvice, grade: PooledAdvice['grade'] | null): Advice {
   const { decision, income, wait, wait_now, trial } = advice
-  const { verdict, price, end_price, basis, gain_per_day, obstacle } = decision
+  const { verdict, price, end_price, basis, gain_per_day, chance, obstacle } = decision
   return {
     verdict,
     grade,
@@ -61,6 +61,7 @@ function answerOf(advice: PooledAdvice, grade: PooledAdvice['grade'] | null): Ad
     end_price,
     basis,
     gain_per_day,
+    chance,
     income_per_day: income,
     wait,
     wait_now,
