@@ -20,6 +20,9 @@ const interval = z.coerce
       'must be at least 60 seconds, in whole minutes, and divide an hour or, in whole hours, a day (300, 900, 3600, …)',
   })
 
+/** The part of an account's requests that one of its keys may send. */
+const ofOneKey = (requests: number): number => Math.ceil(0.75 * requests)
+
 const requests = z.coerce.number({ error: 'must be a number of requests' }).int().min(1)
 const encryptionKey = z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 32 bytes in hex: openssl rand -hex 32')
 
@@ -86,10 +89,10 @@ const variables = z.object({
     .transform((text) => Number.parseInt(text, 10))
     .default(2),
   RATE_LIMIT: requests.default(6000),
-  KEY_RATE_LIMIT: requests.default(4500),
+  KEY_RATE_LIMIT: requests.optional(),
   ADDRESS_RATE_LIMIT: requests.default(1200),
   PARALLEL_REQUESTS: requests.default(32),
-  KEY_PARALLEL_REQUESTS: requests.default(24),
+  KEY_PARALLEL_REQUESTS: requests.optional(),
   MARKET_DELAY: z.coerce
     .number({ error: 'must be a number of seconds' })
     .int()
@@ -210,10 +213,10 @@ export function readConfig(
             licence: e.OPEN_DATA_LICENCE,
           },
     rateLimit: e.RATE_LIMIT,
-    keyRateLimit: e.KEY_RATE_LIMIT,
+    keyRateLimit: e.KEY_RATE_LIMIT ?? ofOneKey(e.RATE_LIMIT),
     addressRateLimit: e.ADDRESS_RATE_LIMIT,
     parallelRequests: e.PARALLEL_REQUESTS,
-    keyParallelRequests: e.KEY_PARALLEL_REQUESTS,
+    keyParallelRequests: e.KEY_PARALLEL_REQUESTS ?? ofOneKey(e.PARALLEL_REQUESTS),
     openMarketMetrics: e.MARKET_METRICS === 'open',
     shutdownTimeoutMs: e.SHUTDOWN_TIMEOUT * 1000,
     trustedProxies: e.TRUST_PROXY,

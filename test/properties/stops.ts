@@ -73,6 +73,9 @@ export async function stopWhileAway(site: Site, { what, how, when }: Stop) {
   const dir = mkdtempSync(join(tmpdir(), 'rackrate-stop-'))
   const { clickhouseAddress } = site.databases
   const queues = { databaseUrl: gates.postgres.url, redisUrl: gates.redis.url }
+  // A source is requested once a slot, and later after a failure.
+  await site.databases.postgres.query('UPDATE collector SET asked_slot = NULL, ask_after = 0')
+  await site.databases.postgres.query('DELETE FROM snapshots')
   if (what === 'source' && when === 'before') gates.source.shut(how)
   const up = spawnRackrate(['up', '--no-demo', '--json', '--source', `exporter=${gates.source.url}`], {
     ...environmentOf(queues, { ...clickhouseAddress, url: gates.clickhouse.url }),

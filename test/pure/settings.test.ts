@@ -45,6 +45,12 @@ describe('the settings', () => {
     expect(warnings).toEqual([])
   })
 
+  it('give one key three quarters of the requests of its account', () => {
+    const { keyRateLimit, keyParallelRequests } = readConfig({ RATE_LIMIT: '1000', PARALLEL_REQUESTS: '10' })
+    expect([keyRateLimit, keyParallelRequests]).toEqual([750, 8])
+    expect(readConfig({ RATE_LIMIT: '1000', KEY_RATE_LIMIT: '900' }).keyRateLimit).toBe(900)
+  })
+
   it('list every value that is not valid', () => {
     expect(read({ PORT: 'x', REDIS_URL: 'http://host' })).toThrow(
       /mistakes:\n {2}PORT: must be a port number\n {2}REDIS_URL: must be a URL such as redis:/,
