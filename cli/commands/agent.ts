@@ -42,11 +42,13 @@ export const agent = (program: Command) =>
         }
         const stopping = new AbortController()
         const running = runAgent(agentOptions, stopping.signal, (text) => console.log(text))
-        console.log(`rackrate agent takes the tasks of machine ${machine.join(', ')}`)
-        await untilStopped(async () => {
+        // The signal is awaited before the line: its reader may stop the process at once.
+        const stopped = untilStopped(async () => {
           stopping.abort()
           await running
         }, config)
+        console.log(`rackrate agent takes the tasks of machine ${machine.join(', ')}`)
+        await stopped
       }),
     )
 

@@ -20,11 +20,13 @@ export const serve = (program: Command) =>
         const stores = await openStores(config)
         const markets = only === 'companion' ? [] : await openMarkets(config, stores)
         const listening = await listen(config, stores, { only, markets })
-        console.log(`rackrate serves ${only ?? 'metrics and companion'} at ${listening.url}`)
-        await untilStopped(async () => {
+        // The signal is awaited before the line: its reader may stop the process at once.
+        const stopped = untilStopped(async () => {
           await listening.close()
           await closeMarkets(markets)
           await stores.close()
         }, config)
+        console.log(`rackrate serves ${only ?? 'metrics and companion'} at ${listening.url}`)
+        await stopped
       }),
     )

@@ -73,15 +73,8 @@ async function runAll(config: Config, { demo, json, ...options }: UpOptions): Pr
 
   const history = await fillInHistory(stores)
 
-  // A reader of this line may stop the process at once, so nothing is awaited from here on.
-  const { url } = listening
-  const names = sources.map(({ source }) => source.name)
-  console.log(
-    json
-      ? JSON.stringify({ url, simulated: demoed !== undefined, source: names[0], sources: names, ...demoed })
-      : banner(url, demoed, { sources, catalog, outbox: join(config.dataDir, 'outbox') }),
-  )
-  await untilStopped(async () => {
+  // The signal is awaited before the line: its reader may stop the process at once.
+  const stopped = untilStopped(async () => {
     history.stop()
     await listening.close()
     await workers.close(config.shutdownTimeoutMs / 2)
@@ -89,6 +82,14 @@ async function runAll(config: Config, { demo, json, ...options }: UpOptions): Pr
     await closeMarkets(markets)
     await stores.close()
   }, config)
+  const { url } = listening
+  const names = sources.map(({ source }) => source.name)
+  console.log(
+    json
+      ? JSON.stringify({ url, simulated: demoed !== undefined, source: names[0], sources: names, ...demoed })
+      : banner(url, demoed, { sources, catalog, outbox: join(config.dataDir, 'outbox') }),
+  )
+  await stopped
 }
 
 /** Loads the modules of the service, while the databases start: they take half a second of CPU. */
