@@ -48,7 +48,14 @@ class of few others, and not when the price is another one than the one that was
       const account = caller.accountId
       const market = await marketOf(markets, body.source)
       const ids = body.changes.map(({ machine_id }) => machine_id)
-      const moments = await readMoments(postgres, market, { account, ids, interval, now: clock.now() })
+      const wanted = new Set(ids)
+      const moments = await readMoments(postgres, market, {
+        account,
+        isWanted: ({ id }) => wanted.has(id),
+        most: wanted.size,
+        interval,
+        now: clock.now(),
+      })
       const momentOf = new Map(moments.map((moment) => [moment.machine.id, moment]))
       requireRights(moments)
       const floorOf = await readFloors(postgres, account, market.source)

@@ -42,7 +42,12 @@ export async function judgeAll(
 ): Promise<Judged[]> {
   const judged: Judged[] = []
   for (const [account, own] of groupBy(rules, (rule) => rule.account_id)) {
-    const moments = await readMoments(site, market, { account, interval, now: clock.now() })
+    const moments = await readMoments(site, market, {
+      account,
+      isWanted: (machine) => ruleFor(own, machine) !== undefined,
+      interval,
+      now: clock.now(),
+    })
     judged.push(...(await judge(site, own, moments)))
   }
   return judged

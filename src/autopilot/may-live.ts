@@ -3,6 +3,7 @@ import { autopilotLimits } from '../../contract/autopilot-kinds.ts'
 import { hour } from '../../contract/durations.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Session } from '../../platform/stores/postgres.ts'
+import type { ListedMachine } from '../hosts/machines/own-machines.ts'
 import { marketOf } from '../rules/markets.ts'
 import type { Autopilot } from './context.ts'
 import { type MachineMoment, readMoments, ruleFor } from './read-moments.ts'
@@ -28,6 +29,8 @@ export const notReadyErrors = {
 
 /** The most reasons that one answer lists. */
 const mostReasons = 5
+/** The most machines that an error names. */
+const mostNamed = 10
 
 /** Throws 422 when the account must not set the price of one of these machines now. */
 export function requireRights(moments: readonly MachineMoment[]): void {
@@ -58,8 +61,8 @@ export async function requireLive(autopilot: Autopilot, accountId: number, rule:
   const { markets, clock, postgres, snapshotInterval: interval } = autopilot
   const now = clock.now()
   const market = await marketOf(markets, rule.source)
-  const moments = await readMoments(postgres, market, { account: accountId, interval, now })
-  const its = moments.filter(({ machine }) => ruleFor([rule], machine))
+  const isWanted = (machine: ListedMachine) => ruleFor([rule], machine) !== undefined
+  const its = await readMoments(postgres, market, { account: accountId, isWanted, interval, now })
   requireRights(its)
   if (rule.live_from === null || now < rule.live_from) {
     const hours = autopilotLimits.dryRun / hour
@@ -68,8 +71,10 @@ export async function requireLive(autopilot: Autopilot, accountId: number, rule:
   }
   if (its.length === 0) throw notReady('The account has no machine that the rule applies to')
   const bare = its.filter(({ known }) => rule.floor === null && known.cost_floor === null)
+  const named = bare.slice(0, mostNamed).map(({ machine }) => machine.id)
+  const others = bare.length > mostNamed ? ` and ${bare.length - mostNamed} more` : ''
   if (bare.length > 0)
     throw notReady(
-      `Machine ${bare.map(({ machine }) => machine.id).join(', ')} has no floor: enter its price of power, its watts and the fee, or give the rule a floor`,
+      `Machine ${named.join(', ')}${others} has no floor: enter its price of power, its watts and the fee, or give the rule a floor`,
     )
 }

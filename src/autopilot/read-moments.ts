@@ -1,14 +1,14 @@
 import { max } from 'simple-statistics'
 import { hour } from '../../contract/durations.ts'
 import { sameName } from '../../contract/gpu-names.ts'
-import type { OwnFigures } from '../../contract/machines.ts'
+import { mostWithFigures, type OwnFigures } from '../../contract/machines.ts'
 import { ofProduct } from '../../contract/market-filter.ts'
 import type { AutopilotMoment } from '../../estimates/autopilot-moment.ts'
 import { hostAsks, hostPart } from '../../estimates/host-price.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import { selectRows } from '../../platform/stores/clickhouse.ts'
 import type { Session } from '../../platform/stores/postgres.ts'
-import type { ListedMachine } from '../hosts/machines/own-machines.ts'
+import type { ListedMachine, Owned } from '../hosts/machines/own-machines.ts'
 import type { RuleMarket } from '../rules/markets.ts'
 import { readRentals, readRights } from './rights.ts'
 
@@ -26,8 +26,10 @@ export interface MachineMoment {
 
 export interface MomentsAsked {
   account: number
-  /** Only these machines; undefined: all. */
-  ids?: readonly number[] | undefined
+  /** True for the machines that are read. The figures of each take milliseconds. */
+  isWanted: (machine: ListedMachine) => boolean
+  /** The most machines that are read. */
+  most?: number
   /** Seconds between slots. */
   interval: number
   now: number
@@ -46,7 +48,7 @@ interface PastDecisions {
 export async function readMoments(
   site: Session,
   market: RuleMarket,
-  { account, ids, interval, now }: MomentsAsked,
+  { account, isWanted, most = Number.POSITIVE_INFINITY, interval, now }: MomentsAsked,
 ): Promise<MachineMoment[]> {
   const { series, own, costs: costBook, figuresOf } = market
   const [recorded, state, slots, costs, past] = await Promise.all([
@@ -63,23 +65,24 @@ export async function readMoments(
     slot_before: recorded.slots.at(-2) ?? null,
     interval,
   }
-  const found: MachineMoment[] = []
-  for await (const { source, machines: all } of own.pages(account)) {
-    const machines = all.filter(({ id }) => ids === undefined || ids.includes(id))
-    if (machines.length === 0) continue
+  const momentsOf = async (
+    machines: readonly ListedMachine[],
+    { source, machines: own }: Owned,
+  ): Promise<MachineMoment[]> => {
     const [figures, marketOf, rights, rentals] = await Promise.all([
       figuresOf(machines, { account, source, recorded, market: { state, slots }, interval, costs }),
       readMarkets(market, machines, {
         slot: state.newest_slot,
         account: source === undefined ? account : undefined,
+        own,
       }),
       readRights(site, { account, source: market.source, machines }),
       readRentals(site, { account, source: market.source, machines }),
     ])
-    for (const machine of machines) {
+    return machines.map((machine) => {
       const its = figures.get(machine.id)
       const before = pastOf.get(machine.id)
-      found.push({
+      return {
         machine,
         source,
         isOpen: before?.is_open ?? false,
@@ -97,8 +100,15 @@ export async function readMoments(
           own_results: its?.since_change ? resultsOf(its.since_change) : null,
           ...marketOf(machine),
         },
-      })
-    }
+      }
+    })
+  }
+  const found: MachineMoment[] = []
+  for await (const page of own.pages(account, 1000)) {
+    const wanted = page.machines.filter(isWanted).slice(0, most - found.length)
+    for (let first = 0; first < wanted.length; first += mostWithFigures)
+      found.push(...(await momentsOf(wanted.slice(first, first + mostWithFigures), page)))
+    if (found.length >= most) break
   }
   return found
 }
@@ -127,13 +137,13 @@ interface AskRow {
 async function readMarkets(
   { clickhouse }: RuleMarket,
   machines: readonly ListedMachine[],
-  { slot, account }: { slot: number; account: number | undefined },
+  { slot, account, own }: { slot: number; account: number | undefined; own: readonly ListedMachine[] },
 ): Promise<(machine: ListedMachine) => Pick<AutopilotMoment, 'market' | 'name_market'>> {
   const names = [...new Set(machines.map(({ gpu_name }) => gpu_name))]
   const query = 'autopilot/asks'
   const rows = names.length === 0 ? [] : await selectRows<AskRow>(clickhouse, query, { names, slot })
   const ofName = groupBy(rows, ({ gpu_name }) => gpu_name)
-  const ownIds = new Set(machines.map(({ id }) => id))
+  const ownIds = new Set(own.map(({ id }) => id))
   const ownHosts = new Set(rows.filter(({ id }) => ownIds.has(id)).map(({ host }) => host))
   if (account !== undefined) ownHosts.add(account)
   return (machine) => {

@@ -70,10 +70,13 @@ async function tryRule(
 ): Promise<AutopilotTried> {
   const slots = await market.series.slots()
   const from = Math.max(to - days * day, floorTo(hour, slots[0] ?? to))
-  const moments = await readMoments(postgres, market, { account, interval, now: clock.now() })
-  const tried = moments
-    .filter(({ machine }) => ruleFor([rule], machine) !== undefined)
-    .slice(0, autopilotLimits.replayed)
+  const tried = await readMoments(postgres, market, {
+    account,
+    isWanted: (machine) => ruleFor([rule], machine) !== undefined,
+    most: autopilotLimits.replayed,
+    interval,
+    now: clock.now(),
+  })
   const ran: DryRun[] = []
   for (const of of tried) {
     const steps = await pastSteps(market, of, rule, { from, to, slots })

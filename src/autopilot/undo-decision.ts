@@ -52,8 +52,9 @@ export const undoAutopilotDecision: AutopilotRoute = async (app, autopilot) => {
       if (made.state !== 'read_back' || old_price === null || new_price === null)
         throw notReady('This decision has changed no price, so there is nothing to undo')
       const market = await marketOf(markets, made.source)
-      const asked = { account, ids: [machine_id], interval, now: clock.now() }
-      const [of] = await readMoments(postgres, market, asked)
+      const isWanted = ({ id }: { id: number }) => id === machine_id
+      const query = { account, isWanted, most: 1, interval, now: clock.now() }
+      const [of] = await readMoments(postgres, market, query)
       if (!of) throw notReady('The machine no longer belongs to the account')
       requireRights([of])
       const floor = (await readFloors(postgres, account, made.source))(of.machine)

@@ -245,7 +245,12 @@ describe('a market that is shown an hour late', () => {
       messages.push(told.map(({ entries }) => entries))
       const market = openRuleMarket(server, { ...server, source: null })
       moments.push(
-        await readMoments(server.postgres, market, { account: owner, interval, now: hour(24) + 60 }),
+        await readMoments(server.postgres, market, {
+          account: owner,
+          isWanted: () => true,
+          interval,
+          now: hour(24) + 60,
+        }),
       )
     }
     expect(messages[1]).toEqual(messages[0])

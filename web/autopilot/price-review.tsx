@@ -1,8 +1,14 @@
 import './price-review.css'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import type { AutopilotDecision } from '../../contract/autopilot-decisions.ts'
+import { Pager } from '../components/pager.tsx'
+import { count, counted } from '../format.ts'
 import { useActions } from './api.ts'
-import { decisionWords, priceWords } from './words.ts'
+import { requestsOf, resultLines } from './price-requests.ts'
+import { priceWords } from './words.ts'
+
+const rowsOfPage = 100
 
 /** A price to set once. */
 export interface PriceChange {
@@ -70,25 +76,28 @@ function Review({ changes, onClose, onDone }: ReviewProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const { apply } = useActions()
   const busy = useSignal(false)
+  const decided = useSignal(0)
+  const page = useSignal(1)
   useEffect(() => dialog.current?.showModal(), [])
   async function set(): Promise<void> {
     busy.value = true
-    const lines: string[] = []
-    for (const source of new Set(changes.map((one) => one.source))) {
-      const own = changes
-        .filter((one) => one.source === source)
-        .map(({ machine_id, from, price }) => ({ machine_id, from, price }))
-      await apply({ source, changes: own }).then(
-        ({ decisions }) => {
-          for (const one of decisions)
-            lines.push(`Machine ${one.machine_id}: ${decisionWords(one)}. ${one.reason}`)
-        },
-        (error: Error) => lines.push(error.message),
+    const decisions: AutopilotDecision[] = []
+    const errors: string[] = []
+    for (const request of requestsOf(changes)) {
+      await apply(request).then(
+        (answer) => decisions.push(...answer.decisions),
+        (error: Error) => errors.push(error.message),
       )
+      decided.value = decisions.length
+      // Further requests would most likely fail, too.
+      if (errors.length > 0) break
     }
-    onDone(lines)
+    if (errors.length > 0 && decisions.length > 0)
+      errors.push(`${counted(changes.length - decisions.length, 'price')} not sent.`)
+    onDone([...resultLines(decisions), ...errors])
     dialog.current?.close()
   }
+  const shown = changes.slice((page.value - 1) * rowsOfPage, page.value * rowsOfPage)
   return (
     <dialog ref={dialog} class="price-review" aria-labelledby="review-title" onClose={onClose}>
       <article>
@@ -109,7 +118,7 @@ function Review({ changes, onClose, onDone }: ReviewProps) {
               </tr>
             </thead>
             <tbody>
-              {changes.map(({ source, machine_id, gpu_name, from, price, floor, reason }) => (
+              {shown.map(({ source, machine_id, gpu_name, from, price, floor, reason }) => (
                 <tr key={`${source ?? ''} ${machine_id}`}>
                   <th scope="row">
                     {machine_id} <span class="quiet">{gpu_name}</span>
@@ -124,13 +133,23 @@ function Review({ changes, onClose, onDone }: ReviewProps) {
               ))}
             </tbody>
           </table>
+          <Pager
+            page={page.value}
+            size={rowsOfPage}
+            of={changes.length}
+            onPage={(next) => {
+              page.value = next
+            }}
+          />
         </section>
         <footer>
           <button type="button" class="secondary outline" onClick={() => dialog.current?.close()}>
             Change nothing
           </button>
           <button type="button" aria-busy={busy.value} disabled={busy.value} onClick={set}>
-            Set {changes.length === 1 ? '1 price' : `${changes.length} prices`}
+            {busy.value && decided.value > 0
+              ? `${count(decided.value)} of ${counted(changes.length, 'price')}`
+              : `Set ${counted(changes.length, 'price')}`}
           </button>
         </footer>
       </article>

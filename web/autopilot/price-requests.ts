@@ -1,0 +1,37 @@
+import type { AutopilotDecision } from '../../contract/autopilot-decisions.ts'
+import { autopilotLimits } from '../../contract/autopilot-kinds.ts'
+import { counted } from '../format.ts'
+import type { Applied } from './api.ts'
+import type { PriceChange } from './price-review.tsx'
+import { decisionWords } from './words.ts'
+
+/** The requests for some changes: each of one market, with at most as many machines as a request may have. */
+export function requestsOf(changes: readonly PriceChange[]): Applied[] {
+  const most = autopilotLimits.byHand
+  return [...new Set(changes.map(({ source }) => source))].flatMap((source) => {
+    const own = changes
+      .filter((one) => one.source === source)
+      .map(({ machine_id, from, price }) => ({ machine_id, from, price }))
+    return Array.from({ length: Math.ceil(own.length / most) }, (_, index) => ({
+      source,
+      changes: own.slice(index * most, (index + 1) * most),
+    }))
+  })
+}
+
+/** The most machines whose results are listed one by one. */
+const mostLines = 20
+
+/** The results as lines: one for each machine, or the number of each result and the first machines that kept their price. */
+export function resultLines(decisions: readonly AutopilotDecision[]): string[] {
+  const lineOf = (one: AutopilotDecision) => `Machine ${one.machine_id}: ${decisionWords(one)}. ${one.reason}`
+  if (decisions.length <= mostLines) return decisions.map(lineOf)
+  const counts = new Map<string, number>()
+  for (const one of decisions) counts.set(decisionWords(one), (counts.get(decisionWords(one)) ?? 0) + 1)
+  const kept = decisions.filter(({ kind, state }) => kind === 'refusal' || state === 'failed')
+  return [
+    ...[...counts].map(([words, number]) => `${counted(number, 'machine')}: ${words}`),
+    ...kept.slice(0, mostLines).map(lineOf),
+    ...(kept.length > mostLines ? [`The others are in the ledger of the autopilot.`] : []),
+  ]
+}
