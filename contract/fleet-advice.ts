@@ -4,7 +4,7 @@ import { named } from './fields.ts'
 import { estimate } from './machine-estimate.ts'
 
 /** The most machines of an account whose prices are advised together. */
-export const mostTogether = 1000
+export const mostTogether = 10_000
 
 const effect = z
   .number()
@@ -43,6 +43,11 @@ export const fleetAdviceAnswer = z.object({
   slot: z.int().describe('Unix seconds: the newest market snapshot'),
   machines: z.int().describe(`Machines of the account, at most ${mostTogether}`),
   offline: z.int().describe('The ones among them that are offline'),
+  pending: z
+    .int()
+    .describe(
+      'The ones among them whose prices are still being planned. They have no part in the other figures yet: a request some seconds later has them',
+    ),
   basis: z
     .enum(['net', 'gross', 'mixed'])
     .describe(

@@ -12,6 +12,8 @@ interface FleetSums {
   /** Machines that keep their price for the sake of the others. */
   held: number
   basis: 'net' | 'gross' | 'mixed'
+  /** Machines that are still being planned. */
+  pending: number
 }
 
 const afterWords = {
@@ -25,8 +27,10 @@ const counted = (count: number, one: string): string => `${count} ${one}${count 
 /** Sentences about the changes of a fleet's prices. */
 export const fleetWords = (sums: FleetSums): string =>
   [
-    sums.gain ? gainWords(sums.changes, sums.gain, sums.basis) : 'No price to change.',
+    ...(sums.gain ? [gainWords(sums.changes, sums.gain, sums.basis)] : []),
+    ...(sums.gain || sums.pending > 0 ? [] : ['No price to change.']),
     ...togetherWords(sums),
+    ...(sums.pending > 0 ? [`${counted(sums.pending, 'machine')} still being planned.`] : []),
   ].join(' ')
 
 const gainWords = (changes: number, { value, low, high }: Estimate, basis: FleetSums['basis']): string =>

@@ -117,7 +117,7 @@ it('the example of docs/numbers.md is the interval of a sum of two independent g
 
 it('words of a fleet have the sum, its interval and the effect of own machines on each other', () => {
   const gain = { value: 3.14, low: 1, high: 5.5 }
-  const sums = { changes: 4, gain, effect: 0, held: 0, basis: 'gross' } as const
+  const sums = { changes: 4, gain, effect: 0, held: 0, pending: 0, basis: 'gross' } as const
   expect(fleetWords(sums)).toBe(
     '4 prices to change: about $3.14 a day more ($1.00 to $5.50). Your machines take no renters from each other at these prices.',
   )

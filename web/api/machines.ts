@@ -43,7 +43,8 @@ export const useFleetAdvice = (isAsked: boolean) =>
   useQuery({
     queryKey: ['machines', key.value, 'advice'],
     queryFn: ({ signal }) => requestJson<FleetAdviceAnswer>('api/v0/metrics/machines/advice', { signal }),
-    refetchInterval: usualInterval(),
+    // The first answer on thousands of machines has a part of them.
+    refetchInterval: ({ state }) => (state.data?.pending ? 5000 : usualInterval()),
     enabled: isAsked,
   })
 

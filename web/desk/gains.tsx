@@ -1,4 +1,6 @@
 import { Link } from 'wouter-preact'
+import type { Verdict } from '../../contract/advice-kinds.ts'
+import type { FleetAdviceAnswer } from '../../contract/fleet-advice.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import { earned, price } from '../format.ts'
 import type { View } from '../view.ts'
@@ -10,6 +12,8 @@ const most = 12
 
 interface GainsProps {
   machines: readonly OwnMachine[]
+  /** The changes of all own machines; undefined: `machines` are all of them, or the changes are not known yet. */
+  changes: FleetAdviceAnswer['changes'] | undefined
   /** The machine that is priced. */
   machine: number
   zone: View['zone']
@@ -19,8 +23,13 @@ const gainOf = ({ online, figures }: OwnMachine): number =>
   (online && figures?.advice.price !== null && figures?.advice.gain_per_day?.value) || 0
 
 /** Own machines with their advice, the largest gain first. */
-export function Gains({ machines, machine, zone }: GainsProps) {
-  const shown = machines.toSorted((one, other) => gainOf(other) - gainOf(one)).slice(0, most)
+export function Gains({ machines, changes, machine, zone }: GainsProps) {
+  const shown =
+    changes?.slice(0, most).map(rowOfChange) ??
+    machines
+      .toSorted((one, other) => gainOf(other) - gainOf(one))
+      .slice(0, most)
+      .map(rowOfMachine)
   return (
     <nav class="card gains" aria-label="Most to gain first">
       <h2>Most to gain first</h2>
@@ -33,10 +42,10 @@ export function Gains({ machines, machine, zone }: GainsProps) {
                   {one.num_gpus}× {one.gpu_name}
                 </strong>
                 <span class="quiet">
-                  {one.id} · {adviceOn(one)}
+                  {one.id} · {one.advice}
                 </span>
               </span>
-              {gainOf(one) > 0 && <b class="good">+{earned(gainOf(one))}</b>}
+              {one.gain > 0 && <b class="good">+{earned(one.gain)}</b>}
             </Link>
           </li>
         ))}
@@ -45,10 +54,38 @@ export function Gains({ machines, machine, zone }: GainsProps) {
   )
 }
 
+const rowOfMachine = (machine: OwnMachine) => ({
+  ...machine,
+  advice: adviceOn(machine),
+  gain: gainOf(machine),
+})
+
+const rowOfChange = ({
+  machine_id,
+  advised,
+  verdict,
+  gain_per_day,
+  ...change
+}: FleetAdviceAnswer['changes'][number]) => ({
+  ...change,
+  id: machine_id,
+  advice: `${verdictWords[verdict]} ${price(advised)}`,
+  gain: gain_per_day?.value ?? 0,
+})
+
+const verdictWords: Record<Verdict, string> = {
+  raise: 'raise to',
+  lower: 'lower to',
+  try: 'try',
+  start: 'start at',
+  keep: 'keep',
+  unknown: 'set',
+}
+
 function adviceOn({ online, price: own, figures }: OwnMachine): string {
   if (!online) return shortObstacles.offline
   const { verdict = 'unknown', price: to = null } = figures?.advice ?? {}
   if (verdict === 'keep') return `keep ${price(own)}`
   if (verdict === 'unknown' || to === null) return verdicts.unknown.toLowerCase()
-  return `${{ raise: 'raise to', lower: 'lower to', try: 'try', start: 'start at' }[verdict]} ${price(to)}`
+  return `${verdictWords[verdict]} ${price(to)}`
 }

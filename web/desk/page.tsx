@@ -5,6 +5,7 @@ import {
   firstMachinesQuery,
   machineListQuery,
   machineQuery,
+  useFleetAdvice,
   useMachine,
   useMachineList,
 } from '../api/machines.ts'
@@ -50,8 +51,11 @@ export function DeskPage() {
   const { depth, offer, slot, questions } = useOffer({ name, filters, shown, gpus, machine, costs })
   const all = [names, list, mine, entered, ...questions]
 
-  if (names.data?.length === 0) return <NoSnapshots title="Pricing" />
   const gaining = first.data?.machines ?? none
+  // The first page of machines may lack the largest gains.
+  const together = useFleetAdvice(first.data?.next != null)
+
+  if (names.data?.length === 0) return <NoSnapshots title="Pricing" />
   const isForeign = view.machine > 0 && mine.data?.machines.length === 0
   return (
     <main id="content" tabIndex={-1} class="desk">
@@ -73,7 +77,14 @@ export function DeskPage() {
         </NoData>
       ) : (
         <div class={gaining.length > 1 ? 'beside-gains' : undefined}>
-          {gaining.length > 1 && <Gains machines={gaining} machine={view.machine} zone={view.zone} />}
+          {gaining.length > 1 && (
+            <Gains
+              machines={gaining}
+              changes={together.data?.changes}
+              machine={view.machine}
+              zone={view.zone}
+            />
+          )}
           <div class="parts">
             <Desk
               key={view.machine || name}

@@ -11,6 +11,9 @@ import type { AdvisedFleet, ProductPlan } from '../machines/fleet-advice.ts'
 import type { ListedMachine } from '../machines/own-machines.ts'
 import type { MachinesOptions } from '../machines/route.ts'
 
+/** Thousands of machines take longer to plan than a request may last. */
+const firstPartMs = 4000
+
 /** GET /api/v0/metrics/machines/advice: the prices of the caller's machines, made together, with the sum of the gains. */
 export const fleetAdviceRoute: FastifyPluginAsyncZod<
   Pick<MachinesOptions, 'own' | 'costs' | 'adviseFleet' | 'series' | 'clock'>
@@ -23,7 +26,8 @@ export const fleetAdviceRoute: FastifyPluginAsyncZod<
         operationId: 'readFleetAdvice',
         summary: 'Advice on the prices of all own machines together',
         description: `The prices to change of the account's machines, at most ${mostTogether}, and what all changes gain together. Machines of one GPU type
-are planned together, because renters of one may come from another. The interval is of the sum, not the sum of intervals.`,
+are planned together, because renters of one may come from another. The interval is of the sum, not the sum of intervals. The first answer on
+thousands of machines has only the ones that are planned by then; \`pending\` counts the others.`,
         tags: ['metrics'],
         response: { 200: fleetAdviceAnswer },
       },
@@ -38,14 +42,17 @@ are planned together, because renters of one may come from another. The interval
         series.slots(),
       ])
       setStateHeaders(reply, { state, now: clock.now() })
-      const advised = await adviseFleet(machines, { account, recorded, market: { state, slots }, costs })
+      const query = { account, recorded, market: { state, slots }, costs, patience: firstPartMs }
+      const advised = await adviseFleet(machines, query)
+      const pending = machines.filter(({ id }) => !advised.advice.has(id)).length
       const slot = recorded.state.newest_slot
       return plain({
         success: true as const,
         slot,
         machines: machines.length,
         offline: machines.filter(({ online }) => !online).length,
-        ...answerOf(machines, advised),
+        pending,
+        ...answerOf(machines, { ...advised, pending }),
       })
     },
   )
@@ -53,8 +60,8 @@ are planned together, because renters of one may come from another. The interval
 
 function answerOf(
   machines: readonly ListedMachine[],
-  { advice, plans }: AdvisedFleet,
-): Omit<FleetAdviceAnswer, 'success' | 'slot' | 'machines' | 'offline'> {
+  { advice, plans, pending }: AdvisedFleet & { pending: number },
+): Omit<FleetAdviceAnswer, 'success' | 'slot' | 'machines' | 'offline' | 'pending'> {
   const changes = changesOf(machines, advice).sort(
     (one, other) => (other.gain_per_day?.value ?? 0) - (one.gain_per_day?.value ?? 0),
   )
@@ -70,6 +77,7 @@ function answerOf(
     effect: effect_per_day,
     held,
     basis,
+    pending,
   })
   const types = plans
     .filter((plan) => plan.gains !== null || plan.machines.length > 1)

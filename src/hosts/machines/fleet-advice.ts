@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { mostTogether } from '../../../contract/fleet-advice.ts'
 import type { OwnFigures } from '../../../contract/machines.ts'
@@ -38,10 +38,15 @@ interface FleetQuery {
   /** The series as readers may see it. */
   market: ComparedAt
   costs: StoredCosts
+  /** Milliseconds after which the advice that is ready is returned. The rest is computed all the same, for a later request. */
+  patience?: number
 }
 
 /** With more other machines of the same GPU types, a page of machines is planned by itself, so that its first rows do not wait. */
 const mostOthers = 100
+
+/** Machines that are looked up before other requests have their turn. */
+const machinesATurn = 100
 
 /** Advises on the prices of some machines of an account, together with its other machines of the same GPU types. */
 export type AdviseFleet = (machines: readonly ListedMachine[], asked: FleetQuery) => Promise<AdvisedFleet>
@@ -55,7 +60,11 @@ export function openFleetAdvice(fits: Fits, own: OwnMachines): AdviseFleet {
       (await own.page(account, { limit: mostTogether, after: 0, id: 0 })).machines,
   })
   const keepOnly = evictOldVersions(fleets)
-  return async (machines, { account, recorded, market, costs }) => {
+  const advise = async (
+    machines: readonly ListedMachine[],
+    { account, recorded, market, costs }: FleetQuery,
+    { advice, plans }: { advice: Map<number, Advice>; plans: ProductPlan[] },
+  ): Promise<void> => {
     const names = [...new Set(machines.map(({ gpu_name }) => gpu_name))]
     const { revision } = recorded.state
     keepOnly(`${revision}`)
@@ -66,10 +75,10 @@ export function openFleetAdvice(fits: Fits, own: OwnMachines): AdviseFleet {
     const given = new Set(machines.map(({ id }) => id))
     const others = fleet.filter(({ id, gpu_name }) => !given.has(id) && names.includes(gpu_name))
     const together = others.length > mostOthers ? machines : [...machines, ...others]
-    const advice = new Map<number, Advice>()
     const estimated: EstimatedMachine[] = []
     const noFit = market.state.has_rentals ? 'no_market' : 'no_rentals_known'
-    for (const machine of together) {
+    for (const [index, machine] of together.entries()) {
+      if (index % machinesATurn === 0) await turn()
       const margin = marginOf(costsOfMachine(costs, machine), machine.num_gpus)
       const fit = fitOf(machine) ?? noFit
       const obstacle = obstacleOf(machine, fit)
@@ -77,11 +86,21 @@ export function openFleetAdvice(fits: Fits, own: OwnMachines): AdviseFleet {
         advice.set(machine.id, unknownAdvice(obstacle ?? noFit, machine, margin))
       else estimated.push({ machine, fit, margin })
     }
-    const plans: ProductPlan[] = []
-    for (const [product, known] of groupBy(estimated, ({ fit }) => fit.product))
-      plans.push(await planned(product, known))
-    for (const plan of plans) for (const [id, its] of plan.advice) advice.set(id, its)
-    return { advice, plans }
+    // The first answer has the most GPU types if the largest fleet is planned last.
+    const products = [...groupBy(estimated, ({ fit }) => fit.product)].sort(
+      ([, one], [, other]) => one.length - other.length,
+    )
+    for (const [product, known] of products) {
+      const plan = await planned(product, known)
+      plans.push(plan)
+      for (const [id, its] of plan.advice) advice.set(id, its)
+    }
+  }
+  return async (machines, query) => {
+    const made = { advice: new Map<number, Advice>(), plans: [] }
+    const all = advise(machines, query, made)
+    await (query.patience === undefined ? all : Promise.race([all, wait(query.patience)]))
+    return { advice: new Map(made.advice), plans: [...made.plans] }
   }
 }
 
