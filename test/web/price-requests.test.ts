@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AutopilotDecision } from '../../contract/autopilot-decisions.ts'
-import { requestsOf, resultLines } from '../../web/autopilot/price-requests.ts'
-import type { PriceChange } from '../../web/autopilot/price-review.tsx'
+import { type PriceChange, requestsOf, resultLines } from '../../web/autopilot/price-requests.ts'
 
 const change = (machine_id: number, source: string | null): PriceChange => ({
   source,

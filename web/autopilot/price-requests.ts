@@ -2,8 +2,19 @@ import type { AutopilotDecision } from '../../contract/autopilot-decisions.ts'
 import { autopilotLimits } from '../../contract/autopilot-kinds.ts'
 import { counted } from '../format.ts'
 import type { Applied } from './api.ts'
-import type { PriceChange } from './price-review.tsx'
 import { decisionWords } from './words.ts'
+
+/** A price to set once. */
+export interface PriceChange {
+  source: string | null
+  machine_id: number
+  gpu_name: string
+  from: number
+  price: number
+  /** The floor from the costs or from a rule; null: unknown. */
+  floor: number | null
+  reason: string
+}
 
 /** The requests for some changes: each of one market, with at most as many machines as a request may have. */
 export function requestsOf(changes: readonly PriceChange[]): Applied[] {

@@ -5,22 +5,10 @@ import type { AutopilotDecision } from '../../contract/autopilot-decisions.ts'
 import { Pager } from '../components/pager.tsx'
 import { count, counted } from '../format.ts'
 import { useActions } from './api.ts'
-import { requestsOf, resultLines } from './price-requests.ts'
+import { type PriceChange, requestsOf, resultLines } from './price-requests.ts'
 import { priceWords } from './words.ts'
 
 const rowsOfPage = 100
-
-/** A price to set once. */
-export interface PriceChange {
-  source: string | null
-  machine_id: number
-  gpu_name: string
-  from: number
-  price: number
-  /** The floor from the costs or from a rule; null: unknown. */
-  floor: number | null
-  reason: string
-}
 
 interface PriceReviewProps {
   changes: readonly PriceChange[]
