@@ -1,17 +1,35 @@
 import { describe, expect, it } from 'vitest'
-import { rowsOfNames } from '../../web/charts/mark-rows.ts'
+import { placesOfNames } from '../../web/charts/mark-rows.ts'
 
-const at = (...places: number[]) => places.map((left) => ({ left, right: left + 50 }))
+const at = (...places: number[]) => places.map((place) => ({ at: place, width: 50 }))
+/** The extent of each name, with its line and its row. */
+const drawn = (names: ReturnType<typeof at>, to = 500) =>
+  placesOfNames(names, 0, to, 4).map(({ isLeft, row }, index) => {
+    const { at: line, width } = names[index] ?? { at: 0, width: 0 }
+    const left = isLeft ? line - 4 - width : line + 4
+    return { line, row, left, right: left + width }
+  })
 
 describe('names of marks', () => {
-  it('stand in the first row while they do not meet', () =>
-    expect(rowsOfNames(at(0, 60, 120), 6, 4)).toEqual([0, 0, 0]))
+  it('are neither crossed by lines nor overlap, however near the lines are', () => {
+    for (const names of [at(200, 203, 206), at(200, 201, 202, 203), at(70, 250, 252)]) {
+      const all = drawn(names)
+      for (const one of all)
+        for (const other of all.filter((each) => each !== one)) {
+          const isCrossed = other.row <= one.row && other.line > one.left && other.line < one.right
+          const isOver = other.row === one.row && other.left < one.right && other.right > one.left
+          expect(isCrossed || isOver).toBe(false)
+        }
+    }
+  })
 
-  it('stand below each other where they would meet', () =>
-    expect(rowsOfNames(at(0, 10, 20, 60), 6, 4)).toEqual([0, 1, 2, 0]))
+  it('stand between the ends', () => {
+    expect(drawn(at(10, 12, 14)).every(({ left }) => left >= 0)).toBe(true)
+    expect(drawn(at(480, 482, 484)).every(({ right }) => right <= 500)).toBe(true)
+  })
 
-  it('keep a gap', () => expect(rowsOfNames(at(0, 53), 6, 4)).toEqual([0, 1]))
-
-  it('never cover another, however many are near each other', () =>
-    expect(rowsOfNames(at(0, 1, 2, 3, 4, 5, 6, 7), 6, 4)).toEqual([0, 1, 2, 3, 4, 5, undefined, undefined]))
+  it('need few rows', () => {
+    expect(placesOfNames(at(200, 203, 206), 0, 500, 4).map(({ row }) => row)).toEqual([0, 0, 1])
+    expect(placesOfNames(at(200), 0, 500, 4)).toEqual([{ isLeft: false, row: 0 }])
+  })
 })

@@ -1,7 +1,7 @@
 import uPlot from 'uplot'
 import { pointAt } from './crosshair.ts'
 import { drawEnds, endLabels, roomOf } from './ends.ts'
-import { chartFont, drawCells, drawEvents, drawMarks } from './paint.ts'
+import { chartFont, drawCells, drawEvents, drawMarks, roomForMarks } from './paint.ts'
 import { chartPaints, seriesPaint } from './palette.ts'
 import { axes, type ChartSeries, type ChartSpec, units, type Value } from './spec.ts'
 import { inOwnZone, inUtc, timeLabels, timeTicks } from './time-axis.ts'
@@ -38,6 +38,8 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
   }
   const unit = units[spec.unit]
   const ends = small || width / scale < 560 ? [] : endLabels(spec, visible)
+  const marks = spec.marks ?? []
+  const lines = marks.filter(({ isEvent, place }) => !isEvent && place >= drawing.from && place <= drawing.to)
   const across = spec.axis && axes[spec.axis]
   // Days are days of UTC, whatever the zone.
   const offsetAt = spec.zone === 'utc' || spec.daily ? inUtc : inOwnZone
@@ -45,7 +47,7 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
     width,
     height: drawing.height,
     legend: { show: false },
-    padding: [8 * scale, 24 * scale, 0, 0],
+    padding: [(8 + roomForMarks(lines.length)) * scale, 24 * scale, 0, 0],
     cursor: cursorOf(drawing),
     scales: {
       x: { time: !across, range: [drawing.from, drawing.to] },
@@ -76,16 +78,11 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
     hooks: {
       drawAxes: [(plot) => drawCells(plot, visible)],
       draw: [
-        (plot) =>
-          drawMarks(
-            plot,
-            (spec.marks ?? []).filter(({ isEvent }) => !isEvent),
-            scale,
-          ),
+        (plot) => drawMarks(plot, lines, scale),
         (plot) =>
           drawEvents(
             plot,
-            (spec.marks ?? []).filter(({ isEvent }) => isEvent),
+            marks.filter(({ isEvent }) => isEvent),
             scale,
           ),
         (plot) => drawEnds(plot, ends, scale),
@@ -104,7 +101,8 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
     },
   }
   // Beside the last values there is room for their names.
-  if (ends.length > 0) options.padding = [12 * scale, roomOf(ends) * scale, 0, 0]
+  if (ends.length > 0)
+    options.padding = [(12 + roomForMarks(lines.length)) * scale, roomOf(ends) * scale, 0, 0]
   const plot = new uPlot(options, [spec.places, ...valuesDrawn(visible)], target)
   if (!small) selectByTouch(plot)
   return plot

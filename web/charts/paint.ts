@@ -1,5 +1,5 @@
 import type uPlot from 'uplot'
-import { rowsOfNames } from './mark-rows.ts'
+import { placesOfNames } from './mark-rows.ts'
 import { chartPaints, seriesPaint } from './palette.ts'
 import type { ChartSeries, Mark } from './spec.ts'
 
@@ -75,54 +75,47 @@ export function drawEvents(plot: uPlot, events: readonly Mark[], enlarged: numbe
 
 const lineHeight = 15
 
-/** Draws vertical lines with their names. Names without room are left out. */
+/** The height above a plot that the names of its marks need. */
+export const roomForMarks = (marks: number): number => lineHeight * Math.ceil(marks / 2)
+
+/** Draws vertical lines with their names above them. */
 export function drawMarks(plot: uPlot, marks: readonly Mark[], enlarged: number): void {
   const { ctx, bbox } = plot
   const scale = devicePixelRatio * enlarged
-  const { text, background } = chartPaints()
+  const gap = 5 * scale
+  const { background } = chartPaints()
   ctx.save()
   ctx.font = chartFont(11 * scale, 620)
-  const shown = marks.flatMap(({ label, place, color }) => {
-    const at = plot.valToPos(place, 'x', true)
-    if (at < bbox.left || at > bbox.left + bbox.width) return []
-    const isRight = at > bbox.left + bbox.width / 2
-    const edge = at + (isRight ? -6 : 6) * scale
-    const { width } = ctx.measureText(label)
-    return [
-      {
-        label,
-        at,
-        color,
-        isRight,
-        edge,
-        left: isRight ? edge - width : edge,
-        right: isRight ? edge : edge + width,
-      },
-    ]
-  })
+  const shown = marks
+    .map((mark) => ({
+      ...mark,
+      at: plot.valToPos(mark.place, 'x', true),
+      width: ctx.measureText(mark.label).width,
+    }))
+    .filter(({ at }) => at >= bbox.left && at <= bbox.left + bbox.width)
+    .sort((one, other) => one.at - other.at)
+  const places = placesOfNames(shown, 0, ctx.canvas.width, gap)
   ctx.lineWidth = 1.5 * scale
   ctx.setLineDash([3 * scale, 3 * scale])
-  for (const { at, color } of shown) {
+  for (const [index, { at, color }] of shown.entries()) {
     ctx.strokeStyle = seriesPaint(color)
     ctx.beginPath()
-    ctx.moveTo(at, bbox.top)
+    ctx.moveTo(at, (2 + lineHeight * (places[index]?.row ?? 0)) * scale)
     ctx.lineTo(at, bbox.top + bbox.height)
     ctx.stroke()
   }
-  // Draws names above all lines, with an outline that keeps them readable.
+  // An outline keeps names readable above a plot that has more of them than it has room for.
   ctx.setLineDash([])
   ctx.lineWidth = 4 * scale
   ctx.lineJoin = 'round'
   ctx.strokeStyle = background
-  ctx.fillStyle = text
-  const rows = rowsOfNames(shown, Math.floor(bbox.height / (lineHeight * scale)), 4 * scale)
-  for (const [index, { label, edge, isRight }] of shown.entries()) {
-    const row = rows[index]
-    if (row === undefined) continue
-    ctx.textAlign = isRight ? 'right' : 'left'
-    const y = bbox.top + (lineHeight - 1 + lineHeight * row) * scale
-    ctx.strokeText(label, edge, y)
-    ctx.fillText(label, edge, y)
+  for (const [index, { at, label, color }] of shown.entries()) {
+    const { isLeft, row } = places[index] ?? { isLeft: false, row: 0 }
+    ctx.fillStyle = seriesPaint(color)
+    ctx.textAlign = isLeft ? 'right' : 'left'
+    const y = (lineHeight - 3 + lineHeight * row) * scale
+    ctx.strokeText(label, at + (isLeft ? -gap : gap), y)
+    ctx.fillText(label, at + (isLeft ? -gap : gap), y)
   }
   ctx.restore()
 }
