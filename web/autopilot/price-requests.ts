@@ -1,5 +1,6 @@
 import type { AutopilotDecision } from '../../contract/autopilot-decisions.ts'
 import { autopilotLimits } from '../../contract/autopilot-kinds.ts'
+import type { Estimate } from '../../estimates/fill-rate.ts'
 import { counted } from '../format.ts'
 import type { Applied } from './api.ts'
 import { decisionWords } from './words.ts'
@@ -9,11 +10,15 @@ export interface PriceChange {
   source: string | null
   machine_id: number
   gpu_name: string
+  num_gpus?: number
   from: number
   price: number
   /** The floor from the costs or from a rule; null: unknown. */
   floor: number | null
-  reason: string
+  /** USD a day more than at the present price; null: unknown. */
+  gain?: Estimate | null
+  /** The reason for a price without a gain. */
+  reason?: string
 }
 
 /** The requests for some changes: each of one market, with at most as many machines as a request may have. */

@@ -2,8 +2,11 @@ import './price-review.css'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { AutopilotDecision } from '../../contract/autopilot-decisions.ts'
+import { Icon } from '../components/icon.tsx'
+import { outlines } from '../components/outlines.ts'
 import { Pager } from '../components/pager.tsx'
-import { count, counted } from '../format.ts'
+import { CostsButton } from '../costs/costs-button.tsx'
+import { change, count, counted, earned, gainRange } from '../format.ts'
 import { useActions } from './api.ts'
 import { type PriceChange, requestsOf, resultLines } from './price-requests.ts'
 import { priceWords } from './words.ts'
@@ -14,18 +17,21 @@ interface PriceReviewProps {
   changes: readonly PriceChange[]
   /** The text of the button. */
   label: string
+  /** True beside another filled button. */
+  quiet?: boolean
   /** Called when the prices were set or refused. */
   onDone?: () => void
 }
 
 /** Shows chosen prices before they are set once by hand, and the results afterwards. */
-export function PriceReview({ changes, label, onDone }: PriceReviewProps) {
+export function PriceReview({ changes, label, quiet = false, onDone }: PriceReviewProps) {
   const reviewed = useSignal<readonly PriceChange[]>()
   const said = useSignal<string[]>([])
   return (
     <div class="price-review">
       <button
         type="button"
+        class={quiet ? 'outline' : undefined}
         disabled={changes.length === 0}
         onClick={() => {
           reviewed.value = changes
@@ -66,6 +72,9 @@ function Review({ changes, onClose, onDone }: ReviewProps) {
   const busy = useSignal(false)
   const decided = useSignal(0)
   const page = useSignal(1)
+  const gain = changes.reduce((sum, one) => sum + (one.gain?.value ?? 0), 0)
+  const hasReasons = changes.some(({ reason }) => reason)
+  const unlimited = changes.filter(({ floor }) => floor === null)
   useEffect(() => dialog.current?.showModal(), [])
   async function set(): Promise<void> {
     busy.value = true
@@ -89,10 +98,15 @@ function Review({ changes, onClose, onDone }: ReviewProps) {
   return (
     <dialog ref={dialog} class="price-review" aria-labelledby="review-title" onClose={onClose}>
       <article>
-        <h2 id="review-title">Set these prices?</h2>
-        <p class="quiet">
-          Each is changed by at most 20 %, and never below the floor of its costs or of a rule on it.
-        </p>
+        <h2 id="review-title">
+          Set {counted(changes.length, 'price')}
+          {gain > 0 && (
+            <>
+              : about <span class="good">{earned(gain)} a day more</span>
+            </>
+          )}
+        </h2>
+        <p class="quiet">For new rentals only. Present rentals keep their price.</p>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard */}
         <section class="scrolls" tabIndex={0} aria-label="Chosen prices">
           <table>
@@ -101,22 +115,42 @@ function Review({ changes, onClose, onDone }: ReviewProps) {
                 <th scope="col">Machine</th>
                 <th scope="col">Now</th>
                 <th scope="col">New</th>
-                <th scope="col">Floor</th>
-                <th scope="col">Why</th>
+                <th scope="col">Step</th>
+                {gain > 0 ? (
+                  <>
+                    <th scope="col">More a day</th>
+                    <th scope="col">Usual range</th>
+                  </>
+                ) : (
+                  hasReasons && <th scope="col">Why</th>
+                )}
               </tr>
             </thead>
             <tbody>
-              {shown.map(({ source, machine_id, gpu_name, from, price, floor, reason }) => (
+              {shown.map(({ source, machine_id, gpu_name, num_gpus, from, price, ...one }) => (
                 <tr key={`${source ?? ''} ${machine_id}`}>
                   <th scope="row">
-                    {machine_id} <span class="quiet">{gpu_name}</span>
+                    {num_gpus && `${num_gpus}× `}
+                    {gpu_name}
+                    <span class="quiet">{machine_id}</span>
                   </th>
                   <td data-title="Now">{priceWords(from)}</td>
                   <td data-title="New">
                     <strong>{priceWords(price)}</strong>
                   </td>
-                  <td data-title="Floor">{priceWords(floor)}</td>
-                  <td>{reason}</td>
+                  <td data-title="Step">{change(price / from - 1)}</td>
+                  {gain > 0 ? (
+                    <>
+                      <td data-title="More a day" class="good">
+                        {one.gain && `+${earned(one.gain.value)}`}
+                      </td>
+                      <td data-title="Usual range" class="quiet">
+                        {one.gain && gainRange(one.gain)}
+                      </td>
+                    </>
+                  ) : (
+                    hasReasons && <td class="why">{one.reason}</td>
+                  )}
                 </tr>
               ))}
             </tbody>
@@ -130,7 +164,28 @@ function Review({ changes, onClose, onDone }: ReviewProps) {
             }}
           />
         </section>
+        <ul class="checks">
+          <li>
+            <Icon outline={outlines.check} />
+            No price changes by more than 20 % at once
+          </li>
+          {unlimited.length === 0 ? (
+            <li>
+              <Icon outline={outlines.check} />
+              No price is set below its lowest price
+            </li>
+          ) : (
+            <li class="warn">
+              <Icon outline={outlines.alert} />
+              {unlimited.length === changes.length
+                ? 'No lowest price is known, so none is checked.'
+                : `${counted(unlimited.length, 'machine')} without a known lowest price: none is checked there.`}
+              <CostsButton machine={0} />
+            </li>
+          )}
+        </ul>
         <footer>
+          <span class="quiet">Autopilot has a history with an undo for each machine.</span>
           <button type="button" class="secondary outline" onClick={() => dialog.current?.close()}>
             Change nothing
           </button>
