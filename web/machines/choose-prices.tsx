@@ -1,18 +1,24 @@
 import type { Signal } from '@preact/signals'
 import type { FleetAdviceAnswer } from '../../contract/fleet-advice.ts'
-import type { Estimate } from '../../estimates/fill-rate.ts'
 import { togetherWords } from '../../estimates/fleet-words.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import type { PriceChange } from '../autopilot/price-requests.ts'
 import { PriceReview } from '../autopilot/price-review.tsx'
-import { counted, earned } from '../format.ts'
+import { counted, earned, gainRange } from '../format.ts'
 import { source } from '../source.ts'
 
 /** Ids of the machines whose prices are to be set. */
 export type Chosen = Signal<ReadonlySet<number>>
 
 /** The recommended change of a machine's price; undefined: none. */
-export function changeOf({ id, gpu_name, price, online, figures }: OwnMachine): PriceChange | undefined {
+export function changeOf({
+  id,
+  gpu_name,
+  num_gpus,
+  price,
+  online,
+  figures,
+}: OwnMachine): PriceChange | undefined {
   const { advice, costs } = figures ?? {}
   if (!advice || !costs || !online || price === null || advice.price === null || advice.price === price)
     return undefined
@@ -20,18 +26,16 @@ export function changeOf({ id, gpu_name, price, online, figures }: OwnMachine): 
     source: source ?? null,
     machine_id: id,
     gpu_name,
+    num_gpus,
     from: price,
     price: advice.price,
     floor: costs.minimum_bid,
-    reason: advice.reason,
+    gain: advice.gain_per_day,
   }
 }
 
 /** A daily gain, as in "+$3.14 a day". */
 export const gainWords = (gain: number): string => `${gain < 0 ? '' : '+'}${earned(gain)} a day`
-
-/** Both ends of a gain, as in "$1.20 to $5.10". */
-export const rangeWords = ({ low, high }: Estimate): string => `${earned(low)} to ${earned(high)}`
 
 const togetherText = ({ gain_per_day, effect_per_day, types }: FleetAdviceAnswer): string =>
   togetherWords({
@@ -69,7 +73,8 @@ export function ChoosePrices({ machines, chosen, together }: ChoosePricesProps) 
         </strong>{' '}
         {ofAll ? (
           <>
-            <strong class="good">{gainWords(ofAll.value)}</strong> ({rangeWords(ofAll)}).{' '}
+            <strong class="good">{gainWords(ofAll.value)}</strong>{' '}
+            <span class="range">({gainRange(ofAll)}).</span>{' '}
             <span class="quiet">{together && togetherText(together)}</span>
           </>
         ) : (

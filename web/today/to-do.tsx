@@ -17,9 +17,9 @@ import { Skeleton } from '../components/skeleton.tsx'
 import { Status } from '../components/status.tsx'
 import { waitingSentence } from '../components/waiting-words.ts'
 import { deskOfMachine } from '../desk/address.ts'
-import { counted, dateTime, duration, earned, price } from '../format.ts'
+import { counted, dateTime, duration, earned, gainRange, price } from '../format.ts'
 import { attentionOf, type Look } from '../machines/attention.ts'
-import { changeOf, gainWords, rangeWords } from '../machines/choose-prices.tsx'
+import { changeOf, gainWords } from '../machines/choose-prices.tsx'
 import { needsDecision } from '../task-counts.ts'
 
 interface ToDoProps {
@@ -129,7 +129,7 @@ function pricesOf(machines: readonly OwnMachine[], look: Look, together: ToDoPro
     .sort((one, other) => other.gain - one.gain)
   if (found.length === 0) return []
   const gain = together?.value ?? found.reduce((sum, one) => sum + one.gain, 0)
-  const range = together ? ` Together ${rangeWords(together)} a day.` : ''
+  const range = together ? ` Together ${gainRange(together)} a day.` : ''
   return [
     {
       icon: outlines.tag,
@@ -184,6 +184,9 @@ function sinceWords(since: number | null, slot: number): string {
   return since < slot ? `For ${duration(slot - since)}.` : 'Since the newest snapshot.'
 }
 
+/** A rental outlives the listing that it began with. */
+const hasRentals = ({ rented_gpus }: OwnMachine): boolean => (rented_gpus ?? 0) > 0
+
 /** Machines that are online without a listing. */
 const unlistedOf = (machines: readonly OwnMachine[]): Task[] =>
   machines
@@ -193,7 +196,7 @@ const unlistedOf = (machines: readonly OwnMachine[]): Task[] =>
       icon: outlines.alert,
       tone: 'warn',
       title: `${machineOf(machine)} is not listed`,
-      why: `It cannot be rented. A price to begin with is ${price(machine.figures?.advice.price)}.`,
+      why: `${hasRentals(machine) ? 'Present rentals go on, but no new one can begin.' : 'It cannot be rented.'} A price to begin with is ${price(machine.figures?.advice.price)}.`,
       amount: '',
       action: toPage(deskOfMachine(machine.id, 'local'), 'See the price', machineOf(machine)),
     }))
