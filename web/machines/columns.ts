@@ -30,9 +30,14 @@ export const columns: readonly FleetColumn[] = [
   { name: 'rgi', title: 'RGI', need: 3, of: ({ rgi }) => rgi },
 ]
 
-/** The columns with or without the net income. */
-export const columnsShown = (hasNet: boolean): readonly FleetColumn[] =>
-  hasNet ? columns : columns.filter(({ name }) => name !== 'net')
+/** Columns that appear once a figure of theirs is known. */
+const known = ['occupancy', 'net', 'rgi']
+
+/** The columns for some rows. Without rows all columns of a usual table keep their places. */
+export const columnsShown = (rows: readonly FleetRow[]): readonly FleetColumn[] =>
+  rows.length === 0
+    ? columns.filter(({ name }) => name !== 'net')
+    : columns.filter(({ name, of }) => !known.includes(name) || rows.some((row) => of(row) !== null))
 
 /** The order of the fleet. By default the costliest trouble comes first. */
 export const sortOf = (sort: string): string =>

@@ -35,46 +35,48 @@ interface FleetTableProps {
   slot: number
   onSort: (sort: string) => void
   chosen: Chosen
-  /** True if costs are known, so that the net income is a column. */
-  hasNet: boolean
 }
 
 /** The table of own machines, or of their classes. The advice is visible at every width. */
-export const FleetTable = ({ view, rows, bandOf, busy, slot, onSort, chosen, hasNet }: FleetTableProps) => (
-  <div class={hasNet ? 'listing fleet' : 'listing fleet without-net'}>
-    <table aria-busy={busy}>
-      <caption class="unseen">Own machines</caption>
-      <thead>
-        <tr>
-          {columnsShown(hasNet).map(({ name, title, need, fromLowest = false }) => (
-            <SortHead
-              key={name}
-              class={need === undefined ? name : `${name} need-${need}`}
-              name={name}
-              title={title}
-              fromLowest={fromLowest}
-              onSort={onSort}
-              sort={sortOf(view.sort)}
+export function FleetTable({ view, rows, bandOf, busy, slot, onSort, chosen }: FleetTableProps) {
+  const columns = columnsShown(rows)
+  const names = columns.map(({ name }) => name)
+  return (
+    <div class="listing fleet">
+      <table aria-busy={busy}>
+        <caption class="unseen">Own machines</caption>
+        <thead>
+          <tr>
+            {columns.map(({ name, title, need, fromLowest = false }) => (
+              <SortHead
+                key={name}
+                class={need === undefined ? name : `${name} need-${need}`}
+                name={name}
+                title={title}
+                fromLowest={fromLowest}
+                onSort={onSort}
+                sort={sortOf(view.sort)}
+              />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Row
+              key={row.key}
+              view={view}
+              row={row}
+              bandOf={bandOf}
+              slot={slot}
+              chosen={chosen}
+              shown={names}
             />
           ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <Row
-            key={row.key}
-            view={view}
-            row={row}
-            bandOf={bandOf}
-            slot={slot}
-            chosen={chosen}
-            hasNet={hasNet}
-          />
-        ))}
-      </tbody>
-    </table>
-  </div>
-)
+        </tbody>
+      </table>
+    </div>
+  )
+}
 
 function Row({
   view,
@@ -82,8 +84,12 @@ function Row({
   bandOf,
   slot,
   chosen,
-  hasNet,
-}: Pick<FleetTableProps, 'view' | 'bandOf' | 'slot' | 'chosen'> & { row: FleetRow; hasNet: boolean }) {
+  shown,
+}: Pick<FleetTableProps, 'view' | 'bandOf' | 'slot' | 'chosen'> & {
+  row: FleetRow
+  /** The names of the columns. */
+  shown: readonly string[]
+}) {
   const { gpus, rented, occupancy, income, told, machines, idleSince, rgi, noRgi, covered } = row
   const [, week, month] = occupancy
   return (
@@ -99,12 +105,12 @@ function Row({
             `${machines.length > 1 ? `${row.idle} ` : ''}${slot > idleSince ? `idle ${duration(slot - idleSince)}` : 'newly idle'}`}
         </span>
       </td>
-      <td class="need-2">
-        {percent(week)}
-        <span class="quiet">
-          {daysCovered(covered)} {wholePercent(month)}
-        </span>
-      </td>
+      {shown.includes('occupancy') && (
+        <td class="need-2">
+          {week === null ? <span class="quiet">seen {daysCovered(covered)}</span> : percent(week)}
+          <span class="quiet">{month !== null && `${daysCovered(covered)} ${wholePercent(month)}`}</span>
+        </td>
+      )}
       <td class="need-1">
         {earned(income[1])}
         <span class="quiet">
@@ -117,13 +123,15 @@ function Row({
           </span>
         )}
       </td>
-      {hasNet && <Net row={row} />}
-      <td class="need-3">
-        {rgi !== null && oneDecimal(rgi)}
-        <span class="quiet" title={noRgi ? setReasons[noRgi] : undefined}>
-          {noRgi && shortSetReasons[noRgi]}
-        </span>
-      </td>
+      {shown.includes('net') && <Net row={row} />}
+      {shown.includes('rgi') && (
+        <td class="need-3">
+          {rgi !== null && oneDecimal(rgi)}
+          <span class="quiet" title={noRgi ? setReasons[noRgi] : undefined}>
+            {noRgi && shortSetReasons[noRgi]}
+          </span>
+        </td>
+      )}
     </tr>
   )
 }

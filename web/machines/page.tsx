@@ -117,7 +117,6 @@ export function MachinesPage() {
           slot={slot}
           chosen={chosen}
           rows={shown}
-          hasNet={hasNet}
           busy={fleet.isPending}
           onSort={(sort) => change({ sort })}
         />

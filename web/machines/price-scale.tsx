@@ -29,6 +29,7 @@ export function PriceScale({
       aria-label={words}
     >
       <title>{words}</title>
+      <rect class="whole" x={margin} y={7} width={width - 2 * margin} height={2} rx={1} />
       <rect class="band" x={at(low)} y={4} width={Math.max(2, at(high) - at(low))} height={8} rx={4} />
       <line class="median" x1={at(median)} x2={at(median)} y1={1} y2={15} />
       {prices.map((price) => (

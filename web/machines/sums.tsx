@@ -1,7 +1,7 @@
 import type { OwnMachine } from '../api/queries.ts'
 import { Figure } from '../components/figure.tsx'
 import { waitsTooLong } from '../components/waiting-words.ts'
-import { attentionBasis, daysCovered, troubles } from '../desk/words.ts'
+import { daysCovered, troubles } from '../desk/words.ts'
 import { count, counted, earned, nothing, percent } from '../format.ts'
 import type { Look } from './attention.ts'
 import { type FleetRow, rowOf } from './fleet.ts'
@@ -29,10 +29,13 @@ export function Sums({ machines: [first, ...others], waiting, look, isListed }: 
       >
         {all && (all.rented === null ? notFromSource : idleWords(all))}
       </Figure>
-      <Figure title="Occupancy, 7 days" lead={percent(all?.occupancy[1])}>
-        {all &&
-          `24 h ${percent(all.occupancy[0])} · ${daysCovered(all.covered)} ${percent(all.occupancy[2])}`}
-      </Figure>
+      {/* Not known for machines that were first seen today. */}
+      {all?.occupancy[1] !== null && (
+        <Figure title="Occupancy, 7 days" lead={percent(all?.occupancy[1])}>
+          {all &&
+            `24 h ${percent(all.occupancy[0])} · ${daysCovered(all.covered)} ${percent(all.occupancy[2])}`}
+        </Figure>
+      )}
       <Figure title="Earned, 7 days" lead={earned(week)}>
         {isUnknown
           ? notFromSource
@@ -53,7 +56,7 @@ export function Sums({ machines: [first, ...others], waiting, look, isListed }: 
         title="Better prices and losses"
         lead={all && all.cost !== null ? `${earned(all.cost)} a day` : nothing}
       >
-        {all && `${attentionWords(all)}${all.cost === null ? '' : `, ${attentionBasis[look.basis]}`}`}
+        {all && attentionWords(all)}
       </Figure>
     </dl>
   )
