@@ -73,6 +73,20 @@ const columns: readonly MarketColumn[] = [
 /** Columns that are hidden by default. The column of clouds is shown by default if the site has list prices. */
 const unusual = ['p10', 'bid', 'cloud']
 
+/** Columns whose figures need more than a snapshot, with the time from which they are known. */
+const later = new Map([
+  ['week', 'after 7 days'],
+  ['hours', 'after 5 rentals of a GPU type'],
+  ['cheapest', 'with the next snapshots'],
+])
+
+/** Columns without a figure in any row. A table of dashes says less than a line. */
+export const columnsUnknown = (shown: readonly MarketColumn[], rows: readonly MarketTableRow[]) =>
+  shown.flatMap(({ name, title, of }) => {
+    const since = later.get(name)
+    return since && rows.length > 0 && rows.every((row) => of(row) === null) ? [{ name, title, since }] : []
+  })
+
 /** The columns that can be chosen: all except the name. */
 export const choosable = columns.slice(1)
 

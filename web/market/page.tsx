@@ -7,6 +7,7 @@ import type { fillAnswer } from '../../contract/fill.ts'
 import { everyMachine } from '../../contract/market-filter.ts'
 import { pages } from '../../contract/pages.ts'
 import type { termsAnswer } from '../../contract/terms.ts'
+import { filling } from '../api/freshness.ts'
 import { historyOf } from '../api/history.ts'
 import { cloudPriceOf, type ListPrices } from '../api/list-prices.ts'
 import { useMachineList } from '../api/machines.ts'
@@ -24,7 +25,7 @@ import { count, counted, percent } from '../format.ts'
 import { isTyping } from '../typing.ts'
 import { useView, type View, writeView } from '../view.ts'
 import { ColumnChooser } from './column-chooser.tsx'
-import { columnsOf, csvOf, type MarketTableRow, rowsShown } from './columns.ts'
+import { columnsOf, columnsUnknown, csvOf, type MarketTableRow, rowsShown } from './columns.ts'
 import { MarketTable, OwnDot } from './market-table.tsx'
 import { questionsOf } from './questions.ts'
 
@@ -62,6 +63,16 @@ export function MarketPage() {
   }, [current.data, courses.data, fills.data, terms.data, books.data, clouds.data, names, view.gpu_memory])
   const own = useMemo(() => new Set(machines.data?.machines.map(({ gpu_name }) => gpu_name)), [machines.data])
   const shown = rowsShown(rows, view.find, view.sort)
+  const busy =
+    current.isPending ||
+    current.isPlaceholderData ||
+    courses.isStale ||
+    fills.isPlaceholderData ||
+    terms.isPlaceholderData ||
+    books.isPlaceholderData
+  const isRead = !busy && courses.data && fills.data && (books.data || !shows('cheapest'))
+  const unknown = isRead ? columnsUnknown(columns, rows) : []
+  const known = columns.filter(({ name }) => unknown.every((one) => one.name !== name))
   const hrefOf = (gpu: string) => `${pages.charts}?${writeView({ ...view, gpus: [gpu], layout: 'one' })}`
   const questions = [current, courses, fills, terms, books, clouds]
 
@@ -101,16 +112,9 @@ export function MarketPage() {
         <Nothing view={view} change={change} hasMarket={current.data.slot !== null && names?.length !== 0} />
       ) : (
         <MarketTable
-          columns={columns}
+          columns={known}
           rows={shown}
-          busy={
-            current.isPending ||
-            current.isPlaceholderData ||
-            courses.isStale ||
-            fills.isPlaceholderData ||
-            terms.isPlaceholderData ||
-            books.isPlaceholderData
-          }
+          busy={busy}
           sort={view.sort}
           onSort={(sort) => change({ sort }, { replace: true })}
           hrefOf={hrefOf}
@@ -123,6 +127,8 @@ export function MarketPage() {
             <OwnDot /> You have machines of this type.{' '}
           </>
         )}
+        {unknown.length > 0 &&
+          `${filling.value === null ? 'Not known yet' : 'Not known until the history is filled'}: ${unknown.map(({ title, since }) => `${title.toLowerCase()} (${since})`).join(', ')}. `}
         USD per GPU-hour of the newest snapshot; medians are weighted by GPUs. GPU types with fewer than 10
         GPUs are left out here; their charts exist.
         {current.data?.reason === 'no_rentals_known' &&
