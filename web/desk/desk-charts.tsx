@@ -47,6 +47,8 @@ export function DeskCharts(props: DeskChartsProps) {
       priceHistoryChart(view.machine, (slot > 0 && machine?.figures?.price_history) || noPrices, slot, about),
     [view.machine, machine, slot, about],
   )
+  // Its place is kept while the machine is being read.
+  const hasHistory = !machine || history.places.length > 0
   const byPrice = {
     ...useOwnZoom(name, { from, to }),
     waiting: !offer,
@@ -56,7 +58,7 @@ export function DeskCharts(props: DeskChartsProps) {
     <div class="charts">
       <Chart anchor="income" spec={income} {...byPrice} />
       <Chart anchor="occupancy" spec={occupancy} {...byPrice} />
-      {view.machine > 0 && (
+      {view.machine > 0 && hasHistory && (
         <Chart
           anchor="history"
           spec={history}

@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals'
 import type { GpuDepth } from '../../contract/depth.ts'
-import { machinesThat } from '../../contract/market-filter.ts'
+import { filtersInForce, filtersOfClass, machinesThat } from '../../contract/market-filter.ts'
+import type { OwnMachine } from '../api/queries.ts'
 import type { Mark } from '../charts/spec.ts'
 import { Fold } from '../components/fold.tsx'
 import { NoData } from '../components/no-data.tsx'
 import { outlines } from '../components/outlines.ts'
-import { plain } from '../format.ts'
+import { plain, price } from '../format.ts'
 import { emptyBook, pricesShown } from '../gpu/book.ts'
 import type { useView } from '../view.ts'
 import { ComparePrices } from './compare-prices.tsx'
@@ -67,19 +68,22 @@ export function Desk({ change, depth, offer, isListed, ...about }: DeskProps) {
         <p>None of these machines is on the market. Choose another GPU type or fewer filters.</p>
       </NoData>
     )
-  const settled = Number(view.price) || base
-  const price = moved.value ?? settled
+  // The desk opens at the price that it recommends, with the present one beside it.
+  const isChange = advice?.price != null && advice.price !== own && machine?.online
+  const settled = Number(view.price) || (isChange ? advice.price : null) || base
+  const at = moved.value ?? settled
   const { from, to } = spanOf(depth ?? emptyBook, [
     base * 0.7,
     base * 1.3,
     settled,
     advice?.end_price ?? base,
   ])
-  const outlook = outlookAt(price, offer)
-  const now = own === null || own === price ? undefined : outlookAt(own, offer)
+  const outlook = outlookAt(at, offer)
+  const now = own === null || own === at ? undefined : outlookAt(own, offer)
+  const said = own === null || at === own || at === advice?.price ? advice : undefined
   const recommended = advice?.price ?? null
   const end = advice?.end_price ?? null
-  const known = { chosen: price, own, recommended, end, median, rentedMedian: ofRented }
+  const known = { chosen: at, own, recommended, end, median, rentedMedian: ofRented }
   const compared = rowsOf(known, offer)
   const choose = (price: number) => {
     moved.value = undefined
@@ -89,16 +93,12 @@ export function Desk({ change, depth, offer, isListed, ...about }: DeskProps) {
   return (
     <>
       <section class="card offer" aria-label="Price">
-        <Headline
-          outlook={outlook}
-          advice={own === null || price === own ? advice : undefined}
-          machine={machine}
-          margin={offer.margin}
-        />
+        {machine && <About machine={machine} />}
+        <Headline outlook={outlook} advice={said} onChoose={choose} machine={machine} margin={offer.margin} />
         {view.machine === 0 && <StartPrice name={about.name} filters={about.filters} onChoose={choose} />}
         <PriceNotes machine={machine} isListed={isListed} />
         <PriceField
-          price={price}
+          price={at}
           from={from}
           to={to}
           onMove={(price) => {
@@ -106,9 +106,9 @@ export function Desk({ change, depth, offer, isListed, ...about }: DeskProps) {
           }}
           onChoose={choose}
         />
-        <Figures outlook={outlook} now={now} advice={advice} onChoose={choose} />
+        <Figures outlook={outlook} now={now} advice={said} />
         <p class="note evidence">
-          <Evidence {...about} outlook={outlook} />
+          <Evidence {...about} outlook={outlook} isReasonSaid={!said} />
         </p>
       </section>
       <DeskCharts {...about} offer={offer} base={base} from={from} to={to} marks={marksOf(known)} />
@@ -147,13 +147,13 @@ function spanOf(depth: GpuDepth, others: readonly number[]) {
 
 /** The chosen price and what it is compared with, in a chart. */
 function marksOf({ chosen, own, recommended, median }: DeskData): Mark[] {
-  const mark = (label: string, place: number | null, color: Mark['color']): Mark[] =>
-    place === null ? [] : [{ label, place, color }]
+  const mark = (name: string, place: number | null, color: Mark['color']): Mark[] =>
+    place === null ? [] : [{ label: `${name} ${price(place)}`, place, color }]
   return [
-    ...mark(chosen === own ? 'Your price' : 'Chosen price', chosen, 'own'),
-    ...mark('Recommended', recommended === own ? null : recommended, 'rented'),
-    ...mark('Market median', median, 'available'),
-    ...(own === chosen ? [] : mark('Your price', own, 'own')),
+    ...mark('yours', own, 'own'),
+    ...mark('recommended', recommended === own ? null : recommended, 'rented'),
+    ...mark('market', median, 'available'),
+    ...(chosen === own || chosen === recommended ? [] : mark('chosen', chosen, 'own')),
   ]
 }
 
@@ -172,6 +172,27 @@ function rowsOf({ chosen, own, recommended, end, median, rentedMedian }: DeskDat
   return named
     .flatMap(([name, price]) => (price === null ? [] : [{ name, outlook: outlookAt(price, offer) }]))
     .sort((one, other) => one.outlook.price - other.outlook.price)
+}
+
+/** The machine of the price: its class, and its rentals. */
+const About = ({ machine }: { machine: OwnMachine }) => {
+  const kind = filtersInForce(filtersOfClass(machine)).filter(
+    ([name]) => !['num_gpus', 'gpu_memory'].includes(name),
+  )
+  return (
+    <p class="quiet about">
+      <strong>
+        {machine.num_gpus}× {machine.gpu_name}
+      </strong>
+      {[
+        `machine ${machine.id}`,
+        kind.map(([, words]) => words).join(', '),
+        machine.rented_gpus !== null && `${machine.rented_gpus} of ${machine.num_gpus} rented`,
+      ]
+        .filter(Boolean)
+        .map((words) => ` · ${words}`)}
+    </p>
+  )
 }
 
 /** The placeholder of the price while it is being read: without a figure and without a button. */

@@ -1,63 +1,68 @@
 import { Figure } from '../components/figure.tsx'
-import { count, earned, nothing, percent, price } from '../format.ts'
+import { change, earned, percent, price } from '../format.ts'
 import type { Advice } from './headline.tsx'
 import { type Outlook, perDay } from './outlook.ts'
-import { hoursWords, rangeADay, tenthOf, verdicts } from './words.ts'
+import { hoursWords, rangeADay } from './words.ts'
 
 interface FiguresProps {
-  /** undefined: being read. */
-  outlook: Outlook | undefined
+  outlook: Outlook
   /** The results at the present price of an own machine, where another one is chosen. */
   now: Outlook | undefined
-  /** undefined: there is no own machine. */
+  /** The advice, at its price or at the present one. Its estimate stands in for rates that are not known yet. */
   advice: Advice | undefined
-  onChoose: (price: number) => void
 }
 
-/** The expected results at the chosen price. */
-export function Figures({ outlook, now, advice, onChoose }: FiguresProps) {
-  const { occupancy = null, income = null, hours = null, withinDay = null } = outlook ?? {}
-  const to = advice?.price ?? null
+/** The expected results at the chosen price. A figure that is not known has no place. */
+export function Figures({ outlook, now, advice }: FiguresProps) {
+  const { occupancy, income, hours, withinDay } = outlook
   return (
-    <dl class="figures" aria-busy={!outlook}>
-      <Figure
-        title="Expected occupancy"
-        lead={percent(occupancy?.value)}
-        now={now?.occupancy && percent(now.occupancy.value)}
-      >
-        {occupancy && `${percent(occupancy.low)} to ${percent(occupancy.high)}`}
+    <dl class="figures" aria-busy={false}>
+      <Figure title="Price" lead={price(outlook.price)} now={now && price(now.price)}>
+        {now ? change(outlook.price / now.price - 1) : 'USD per GPU-hour'}
       </Figure>
-      <Figure
-        title="Income a day"
-        lead={earned(income && perDay(income).value)}
-        now={now?.income && earned(perDay(now.income).value)}
-      >
-        {rangeADay(income)}
-      </Figure>
-      <Figure
-        title="Time to rent"
-        lead={hours === null ? nothing : hoursWords(hours)}
-        now={now && now.hours !== null && hoursWords(now.hours)}
-      >
-        {withinDay !== null && `${percent(withinDay)} within a day`}
-      </Figure>
-      <Figure
-        title="GPUs cheaper than yours"
-        lead={outlook ? `${count(outlook.cheaper)} of ${count(outlook.others)}` : nothing}
-      >
-        {outlook && `over 7 days in the ${tenthOf(outlook.position)}`}
-      </Figure>
-      {advice && (
-        <Figure title="Recommended price" lead={price(to)}>
-          {to !== null && (
-            <>
-              {advice.end_price !== to && `then in steps to ${price(advice.end_price)} `}
-              <button type="button" class="plain use" onClick={() => onChoose(to)}>
-                Use it
-              </button>
-            </>
-          )}
-          {to === null && verdicts.unknown}
+      {occupancy && (
+        <Figure
+          title="Expected occupancy"
+          lead={percent(occupancy.value)}
+          now={now?.occupancy && percent(now.occupancy.value)}
+        >
+          {percent(occupancy.low)} to {percent(occupancy.high)}
+        </Figure>
+      )}
+      {income && (
+        <Figure
+          title="Income a day"
+          lead={earned(perDay(income).value)}
+          now={now?.income && earned(perDay(now.income).value)}
+        >
+          {rangeADay(income)}
+        </Figure>
+      )}
+      {!income && advice?.income_per_day && (
+        <Figure
+          title="Income a day"
+          lead={earned(advice.income_per_day.value + (now ? (advice.gain_per_day?.value ?? 0) : 0))}
+          now={now && earned(advice.income_per_day.value)}
+        >
+          {advice.basis === 'net' && 'after power and fee, '}as the advice expects
+        </Figure>
+      )}
+      {hours === null && advice?.wait && (
+        <Figure
+          title="Time to rent"
+          lead={hoursWords(advice.wait.hours)}
+          now={now && advice.wait_now && hoursWords(advice.wait_now.hours)}
+        >
+          for half of such machines
+        </Figure>
+      )}
+      {hours !== null && (
+        <Figure
+          title="Time to rent"
+          lead={hoursWords(hours)}
+          now={now && now.hours !== null && hoursWords(now.hours)}
+        >
+          {withinDay !== null && `${percent(withinDay)} within a day`}
         </Figure>
       )}
     </dl>

@@ -4,7 +4,7 @@ import { noIncomeWords } from '../../estimates/no-income.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import { PriceReview } from '../autopilot/price-review.tsx'
 import { Grade } from '../components/grade.tsx'
-import { earned, price as written } from '../format.ts'
+import { capitalized, earned, gainRange, price as written } from '../format.ts'
 import { source } from '../source.ts'
 import { type Outlook, perDay } from './outlook.ts'
 import { verdicts } from './words.ts'
@@ -18,10 +18,12 @@ interface HeadlineProps {
   machine: OwnMachine | undefined
   /** null: power or fee are not known. */
   margin: Margin | null
+  onChoose: (price: number) => void
 }
 
 /** The advice on the own price as a sentence, its grade and its reason, or the income at another price; and the button that sets a price. */
-export function Headline({ outlook, advice, machine, margin }: HeadlineProps) {
+export function Headline({ outlook, advice, machine, margin, onChoose }: HeadlineProps) {
+  const to = machine?.figures?.advice.price ?? null
   return (
     <div class="verdict">
       <output aria-live="polite">
@@ -29,7 +31,12 @@ export function Headline({ outlook, advice, machine, margin }: HeadlineProps) {
           {advice ? <Sentence advice={advice} at={outlook.price} /> : <Expected outlook={outlook} />}
         </strong>
         {advice && <Grade level={levelOf(advice)} />}{' '}
-        <span class="quiet">{advice ? advice.reason : wordsOn(outlook, margin)}</span>
+        <span class="quiet">{advice ? evidenceOf(advice) : wordsOn(outlook, margin)}</span>
+        {!advice && to !== null && (
+          <button type="button" class="link" onClick={() => onChoose(to)}>
+            Back to {written(to)}, the recommended price
+          </button>
+        )}
       </output>
       {machine && <SetPrice machine={machine} advice={advice} at={outlook.price} />}
     </div>
@@ -57,6 +64,15 @@ function Sentence({ advice: { verdict, price, gain_per_day }, at }: { advice: Ad
       )}
     </>
   )
+}
+
+/** The range of the gain, and the reason without the sentence that the headline has. */
+function evidenceOf({ verdict, gain_per_day, reason }: Advice): string {
+  const [first = '', ...others] = reason.split('. ')
+  if (verdict === 'start') return others.join('. ')
+  return gain_per_day && first.includes(' a day more')
+    ? `${capitalized(gainRange(gain_per_day))} a day. ${others.join('. ')}`
+    : reason
 }
 
 /** The income of the chosen price, which is not the own one. */
@@ -91,7 +107,11 @@ interface SetPriceProps {
 }
 
 /** Sets the chosen price, or the recommended one while the own price is chosen. */
-function SetPrice({ machine: { id, gpu_name, price, online, figures }, advice, at }: SetPriceProps) {
+function SetPrice({
+  machine: { id, gpu_name, num_gpus, price, online, figures },
+  advice,
+  at,
+}: SetPriceProps) {
   const wanted = advice ? advice.price : at
   if (price === null || !online || wanted === null || wanted === price) return null
   return (
@@ -102,10 +122,11 @@ function SetPrice({ machine: { id, gpu_name, price, online, figures }, advice, a
           source: source ?? null,
           machine_id: id,
           gpu_name,
+          num_gpus,
           from: price,
           price: wanted,
           floor: figures?.costs.minimum_bid ?? null,
-          reason: advice ? advice.reason : 'Chosen by you.',
+          gain: advice?.gain_per_day ?? null,
         },
       ]}
     />

@@ -2,7 +2,7 @@ import { day } from '../../contract/durations.ts'
 import type { OwnFigures } from '../../contract/machines.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import { Figure } from '../components/figure.tsx'
-import { waitingWords } from '../components/waiting-words.ts'
+import { waitingSentence } from '../components/waiting-words.ts'
 import { dateTime, duration, earned, nothing, oneDecimal, percent, price, type Zone } from '../format.ts'
 import { notFromSource, reallyEarned, reallyEarnedWords } from '../machines/really-earned.ts'
 import { daysCovered } from './words.ts'
@@ -17,12 +17,14 @@ interface OwnResultsProps {
 /** The actual results of the machine, beside the expected ones. Its place is kept while it is being read. */
 export function OwnResults({ machine, zone, isListed }: OwnResultsProps) {
   const told = machine && reallyEarned([machine])
-  const reason = machine?.figures?.since_change?.reason
+  const { waiting, since_change } = machine?.figures ?? {}
+  const reason = since_change?.reason
   return (
     <section class="own-results" aria-label="Results of this machine">
       {machine && <Results machine={machine} zone={zone} />}
-      {(reason || told || (machine && isListed)) && (
+      {(waiting || reason || told || (machine && isListed)) && (
         <p class="note">
+          {waiting && `${waitingSentence(waiting)} `}
           {reason}
           {told && ` The marketplace reports actual earnings of ${reallyEarnedWords(told)}.`}
           {isListed && ' Income is at the listed price: what renters pay is not visible from outside.'}
@@ -38,7 +40,7 @@ function Results({ machine, zone }: { machine: OwnMachine; zone: Zone }) {
   const idle = figures?.idle_since ?? null
   const at =
     idle !== null
-      ? `idle since ${dateTime(idle, zone)}${figures?.waiting ? `, ${waitingWords(figures.waiting)}` : ''}`
+      ? `idle since ${dateTime(idle, zone)}`
       : [
           rented_price !== null && `at ${price(rented_price)}`,
           own === null ? 'not listed' : `price ${price(own)}`,

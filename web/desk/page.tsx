@@ -10,12 +10,14 @@ import {
   useMachineList,
 } from '../api/machines.ts'
 import { marketQuery, namesQuery, type OwnMachine, useNames } from '../api/queries.ts'
+import { PriceReview } from '../autopilot/price-review.tsx'
 import { NoData } from '../components/no-data.tsx'
 import { NoSnapshots } from '../components/no-snapshots.tsx'
 import { outlines } from '../components/outlines.ts'
 import { PageHead } from '../components/page-head.tsx'
 import { Status } from '../components/status.tsx'
 import { costsQuery, useCosts } from '../costs/api.ts'
+import { changeOf } from '../machines/choose-prices.tsx'
 import { useChoice, useView, type View } from '../view.ts'
 import { Desk } from './desk.tsx'
 import { Gains } from './gains.tsx'
@@ -56,10 +58,15 @@ export function DeskPage() {
   const together = useFleetAdvice(first.data?.next != null)
 
   if (names.data?.length === 0) return <NoSnapshots title="Pricing" />
+  const changes = gaining.flatMap((one) => changeOf(one) ?? [])
   const isForeign = view.machine > 0 && mine.data?.machines.length === 0
   return (
     <main id="content" tabIndex={-1} class="desk">
-      <PageHead title="Pricing" />
+      <PageHead title="Pricing">
+        {changes.length > 1 && (
+          <PriceReview changes={changes} label={`Review all ${changes.length} changes`} quiet />
+        )}
+      </PageHead>
       <SubjectForm
         view={view}
         change={change}
