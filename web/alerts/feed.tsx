@@ -28,7 +28,7 @@ export function Feed() {
       return 'The address is revoked.'
     })
   return (
-    <section aria-labelledby="feed">
+    <section class="card pad" aria-labelledby="feed">
       <h2 id="feed">Feed</h2>
       <p class="note">All alerts as an Atom feed, for feed readers. A new address replaces the old one.</p>
       <p class="feed">

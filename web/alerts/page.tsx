@@ -65,30 +65,32 @@ export function AlertsPage() {
               </table>
             </section>
           )}
-          <section aria-labelledby="said">
-            <h2 id="said">Recent messages</h2>
-            {messages.data?.length === 0 && <p class="quiet">None yet.</p>}
-            <ul class="said">
-              {messages.data?.map(({ id, name, slot, entries, webhook, webhook_status }) => (
-                <li key={id}>
-                  <time dateTime={new Date(slot * 1000).toISOString()}>{dateTime(slot)}</time>{' '}
-                  <strong>{name}</strong>{' '}
-                  {webhook && webhook !== 'delivered' && (
-                    <span class="quiet">
-                      (webhook {webhook}
-                      {webhook_status !== null && `, answered ${webhook_status}`})
-                    </span>
-                  )}
-                  {entries.map(({ what, text }) => (
-                    <div key={text}>
-                      {what === 'fired' ? 'Alert' : 'Resolved'}: {text}
-                    </div>
-                  ))}
-                </li>
-              ))}
-            </ul>
-          </section>
-          <Feed />
+          <div class="pair">
+            <section class="card pad" aria-labelledby="said">
+              <h2 id="said">Recent messages</h2>
+              {messages.data?.length === 0 && <p class="quiet">None yet.</p>}
+              <ul class="said">
+                {messages.data?.map(({ id, name, slot, entries, webhook, webhook_status }) => (
+                  <li key={id}>
+                    <time dateTime={new Date(slot * 1000).toISOString()}>{dateTime(slot)}</time>{' '}
+                    <strong>{name}</strong>{' '}
+                    {webhook && webhook !== 'delivered' && (
+                      <span class="quiet">
+                        (webhook {webhook}
+                        {webhook_status !== null && `, answered ${webhook_status}`})
+                      </span>
+                    )}
+                    {entries.map(({ what, text }) => (
+                      <div key={text}>
+                        {what === 'fired' ? 'Alert' : 'Resolved'}: {text}
+                      </div>
+                    ))}
+                  </li>
+                ))}
+              </ul>
+            </section>
+            <Feed />
+          </div>
           <p class="note">
             Rules are evaluated at every market snapshot. Each sends one message when it fires and one when it
             resolves. Messages are deleted after 90 days.

@@ -62,7 +62,7 @@ export function BuildPage() {
         )}
       </PageHead>
       {answer.data && best && <Best best={best} answer={answer.data} view={view} />}
-      <form class="filters" onSubmit={(event) => event.preventDefault()}>
+      <form class="filters one-row" onSubmit={(event) => event.preventDefault()}>
         <Buttons
           label="Order"
           value={view.rank}

@@ -37,7 +37,7 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
     gap: 8 * scale,
   }
   const unit = units[spec.unit]
-  const ends = small || width / scale < 560 ? [] : endLabels(spec, visible)
+  const ends = small || width / scale < 400 ? [] : endLabels(spec, visible)
   const marks = spec.marks ?? []
   const lines = marks.filter(({ isEvent, place }) => !isEvent && place >= drawing.from && place <= drawing.to)
   const across = spec.axis && axes[spec.axis]
@@ -59,7 +59,8 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
         ...(!across && { splits: (...[, , from, to, apart]) => timeTicks(from, to, apart, offsetAt) }),
         values: (...[, ticks, , , apart]) =>
           across ? ticks.map((tick) => across.tick(tick, apart)) : timeLabels(ticks, apart, offsetAt),
-        space: (small ? 70 : 60) * scale,
+        // A wide chart has a label for each day rather than two.
+        space: (small ? 70 : width / scale < 700 ? 60 : 90) * scale,
         size: 40 * scale,
         lineGap: 1.5,
       },

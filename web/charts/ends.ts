@@ -15,7 +15,7 @@ const most = 4
 
 /** The labels at the ends of the lines of a chart over time. */
 export function endLabels(spec: ChartSpec, visible: readonly ChartSeries[]): EndLabel[] {
-  const lines = visible.filter(({ role, dashed }) => !dashed && (role === 'line' || role === 'layer'))
+  const lines = visible.filter(({ role, dashed }) => !dashed && ['line', 'step', 'layer'].includes(role))
   const groups = new Set(lines.map(({ group }) => group))
   if (spec.axis || lines.length > most || groups.size < lines.length) return []
   let below = 0

@@ -14,7 +14,7 @@ export function ownPrices(own: readonly OwnMachine[], places: readonly number[])
     label,
     group,
     color: 'own',
-    role: 'line',
+    role: 'step',
     values,
   })
   const each = listed.map((machine) => pricesAt(machine, places))

@@ -221,7 +221,7 @@ function Price({ row, bandOf }: { row: FleetRow; bandOf: BandOf }) {
       )}
       <span class="quiet">
         {band && <PriceScale prices={[...new Set(prices)]} market={band} />}
-        {band === null && <span class="too-few">too few similar machines</span>}
+        {band === null && <span class="too-few">few similar machines</span>}
       </span>
     </td>
   )

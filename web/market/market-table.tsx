@@ -112,7 +112,13 @@ function Cell({ column, row, href, isOwn }: CellProps) {
       {column.name === 'week' ? (
         <>
           <Sparkline values={row.week} />
-          {row.gpu.price_thin ? <Term name="thin" /> : <Change value={value as Value} />}
+          {row.gpu.price_thin ? (
+            <span class="change">
+              <Term name="thin" />
+            </span>
+          ) : (
+            <Change value={value as Value} />
+          )}
         </>
       ) : (
         <>
@@ -120,7 +126,11 @@ function Cell({ column, row, href, isOwn }: CellProps) {
           {column.write(value as Value)}
           {column.name === 'rented' && (
             <span class="of-phone">
-              <Change value={row.gpu.price_thin ? null : share(row.gpu.price_change_7d)} />
+              {row.gpu.price_thin || row.gpu.price_change_7d === null ? (
+                ''
+              ) : (
+                <Change value={share(row.gpu.price_change_7d)} />
+              )}
             </span>
           )}
         </>

@@ -38,6 +38,9 @@ export function Structure({ view, gpu }: { view: View; gpu: string }) {
   const spread = prices.data?.gpus[gpu]
   const ofTier = tiers.data?.gpus[gpu] ?? []
   const rigs = (returns.data?.classes ?? []).filter(({ gpu_name }) => gpu_name === gpu)
+  const worths = ofTier.some(({ tier }) => paidForTier(allTiers.data, tier) !== nothing)
+    ? ['Renters pay']
+    : []
   return (
     <section class="structure" aria-labelledby="structure-title">
       <h2 id="structure-title">Structure of {gpu}</h2>
@@ -56,7 +59,7 @@ export function Structure({ view, gpu }: { view: View; gpu: string }) {
               class="tiers"
               caption="Tiers of hosts"
               head="Tier"
-              columns={['Machines', 'Occupancy', 'Available median', 'Beside verified', 'Renters pay']}
+              columns={['Machines', 'Occupancy', 'Available median', 'Beside verified', ...worths]}
               rows={ofTier.map((row) => ({
                 title: row.tier,
                 cells: [
@@ -65,7 +68,7 @@ export function Structure({ view, gpu }: { view: View; gpu: string }) {
                   price(row.avail_median),
                   changeText(row.premium),
                   paidForTier(allTiers.data, row.tier),
-                ],
+                ].slice(0, 4 + worths.length),
               }))}
             />
           </Part>

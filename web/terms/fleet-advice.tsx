@@ -7,7 +7,7 @@ export function FleetAdvice() {
   const sentences = data ? adviceSentences(data) : []
   if (sentences.length === 0) return null
   return (
-    <section class="card" aria-labelledby="fleet-terms">
+    <section class="card pad" aria-labelledby="fleet-terms">
       <h2 id="fleet-terms">Other terms earned more</h2>
       {sentences.map((sentence) => (
         <p key={sentence}>{sentence}</p>

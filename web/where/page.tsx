@@ -60,7 +60,7 @@ export function WherePage() {
         )}
       </PageHead>
       <p class="lede">{answer.data && <Sentence gpu={gpu} answer={answer.data} />}</p>
-      <form class="filters" onSubmit={(event) => event.preventDefault()}>
+      <form class="filters one-row" onSubmit={(event) => event.preventDefault()}>
         <Select
           label="GPU"
           value={gpu}
