@@ -26,6 +26,8 @@ interface Column {
   weight?: 'lead' | 'quiet'
   /** False if the class has no such figure. A column without any figure is left out. */
   isKnown?: (of: ClassReturns) => boolean
+  /** The share of classes with a figure that the column needs. */
+  least?: number
   cell: (of: ClassReturns, earned: Earned) => ComponentChildren
 }
 
@@ -42,7 +44,8 @@ const figures: readonly Column[] = [
     title: 'First rental',
     look: 'wide',
     isKnown: ({ first_rental_hours }) => first_rental_hours !== null,
-    cell: ({ first_rental_hours: hours }) => (hours === null ? nothing : duration(hours * hour)),
+    least: 0.25,
+    cell: ({ first_rental_hours: hours }) => hours !== null && duration(hours * hour),
   },
   {
     title: 'Supply, 30 days',
@@ -71,10 +74,12 @@ const figures: readonly Column[] = [
   },
 ]
 
-/** The classes in order, each with a field for its purchase price. Figures that no class has yet are left out. */
+/** The classes in order, each with a field for its purchase price. Figures that no class has yet, or too few, are left out. */
 export function RankTable({ classes, view, change }: RankTableProps) {
   const prices = pricesIn(view.buy)
-  const columns = figures.filter(({ isKnown }) => !isKnown || classes.some(isKnown))
+  const columns = figures.filter(
+    ({ isKnown, least = 0 }) => !isKnown || classes.filter(isKnown).length > least * classes.length,
+  )
   return (
     <div class="listing ranks">
       <table>

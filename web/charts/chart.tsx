@@ -23,7 +23,7 @@ export interface ChartProps {
   /** The range of the x-axis. */
   from: number
   to: number
-  height?: number
+  height?: number | undefined
   small?: boolean
   /** True while the figures are being read: the chart keeps its place. */
   waiting?: boolean

@@ -88,6 +88,7 @@ export function ChartList({
             spec={spec}
             from={Math.min(history.start, spec.places[0] ?? history.start)}
             to={history.end}
+            height={metric === 'price' ? 300 : undefined}
             waiting={waiting}
             hidden={view.hidden}
             onToggle={toggle}
