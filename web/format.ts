@@ -56,13 +56,6 @@ export function priceTick(value: number, apart: number): string {
 }
 /** Earned USD. Amounts below a hundred have cents. */
 export const earned = written(earnedWords)
-/** Both ends of a gain, USD: "$1.20 to $5.10 more", "between $1.34 less and $15.30 more". */
-export function gainRange({ low, high }: { low: number; high: number }): string {
-  const isLoss = (value: number) => value <= -0.005
-  if (isLoss(high)) return `${earned(-high)} to ${earned(-low)} less`
-  if (isLoss(low)) return `between ${earned(-low)} less and ${earned(high)} more`
-  return `${earned(Math.max(0, low))} to ${earned(Math.max(0, high))} more`
-}
 export const count = written((value) => fixed(value, 0))
 /** A number of things: 1 machine, 2,000 machines. */
 export const counted = (number: number, thing: string): string =>

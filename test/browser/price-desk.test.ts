@@ -35,7 +35,7 @@ describe.skipIf(!hasBrowser)('the price desk', () => {
     await whenPriced(page)
     const recommended = async () => Number(/\$([\d.]+)/.exec(await figure(page, 'Price').innerText())?.[1])
     await expect.poll(recommended).toBeCloseTo(figures.advice.price, 2)
-    // The present results are beside those at the recommended price.
+    // The present results stand beside the results at the recommended price.
     await page.locator('.figures s', { hasText: `now ${money(figures.income.value / 30)}` }).waitFor()
     const [, ...evidence] = figures.advice.reason.split('. ')
     await page.getByText(evidence.join('. ')).waitFor()

@@ -16,16 +16,14 @@ interface Place {
  * ends, and in as few rows as possible.
  */
 export function placesOfNames(names: readonly Name[], from: number, to: number, gap: number): Place[] {
-  const fits = ({ at, width }: Name, isLeft: boolean) =>
-    isLeft ? at - gap - width >= from : at + gap + width <= to
-  const counts = Array.from({ length: names.length + 1 }, (_, onLeft) => ({
-    onLeft,
-    outside: names.filter((name, index) => !fits(name, index < onLeft)).length,
-    rows: Math.max(onLeft, names.length - onLeft),
+  const all = names.length
+  const isOutside = ({ at, width }: Name, isLeft: boolean) =>
+    isLeft ? at - gap - width < from : at + gap + width > to
+  const costOf = (left: number) =>
+    names.filter((name, index) => isOutside(name, index < left)).length * all + Math.max(left, all - left)
+  const [left = 0] = [...names.keys(), all].sort((one, other) => costOf(one) - costOf(other))
+  return names.map((_, index) => ({
+    isLeft: index < left,
+    row: index < left ? left - 1 - index : index - left,
   }))
-  const [best] = counts.sort((one, other) => one.outside - other.outside || one.rows - other.rows)
-  const onLeft = best?.onLeft ?? 0
-  return names.map((_, index) =>
-    index < onLeft ? { isLeft: true, row: onLeft - 1 - index } : { isLeft: false, row: index - onLeft },
-  )
 }

@@ -4,8 +4,9 @@ import { togetherWords } from '../../estimates/fleet-words.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import type { PriceChange } from '../autopilot/price-requests.ts'
 import { PriceReview } from '../autopilot/price-review.tsx'
-import { counted, earned, gainRange } from '../format.ts'
+import { counted, earned } from '../format.ts'
 import { source } from '../source.ts'
+import { gainRange } from './gain-range.ts'
 
 /** Ids of the machines whose prices are to be set. */
 export type Chosen = Signal<ReadonlySet<number>>

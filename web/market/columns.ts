@@ -80,7 +80,7 @@ const later = new Map([
   ['cheapest', 'with the next snapshots'],
 ])
 
-/** Columns without a figure in any row. A table of dashes says less than a line. */
+/** Columns without a figure in any row. One line takes the place of their dashes. */
 export const columnsUnknown = (shown: readonly MarketColumn[], rows: readonly MarketTableRow[]) =>
   shown.flatMap(({ name, title, of }) => {
     const since = later.get(name)

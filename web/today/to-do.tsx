@@ -17,9 +17,10 @@ import { Skeleton } from '../components/skeleton.tsx'
 import { Status } from '../components/status.tsx'
 import { waitingSentence } from '../components/waiting-words.ts'
 import { deskOfMachine } from '../desk/address.ts'
-import { counted, dateTime, duration, earned, gainRange, price } from '../format.ts'
+import { counted, dateTime, duration, earned, price } from '../format.ts'
 import { attentionOf, type Look } from '../machines/attention.ts'
 import { changeOf, gainWords } from '../machines/choose-prices.tsx'
+import { gainRange } from '../machines/gain-range.ts'
 import { needsDecision } from '../task-counts.ts'
 
 interface ToDoProps {
