@@ -1,6 +1,7 @@
 // Takes the pictures of the documentation: docs/pictures/*.png, with the installed Chromium.
 // npm run pictures                             starts a service with its own simulated market, and ends it
-// node tools/screenshots.mjs URL HOST ADMIN    uses a running service, with keys of a host and of an admin
+// npm run pictures -- today market             the same for some pictures
+// node tools/screenshots.mjs URL HOST ADMIN    uses a running service, with keys of a host and of an admin; names may follow
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -101,10 +102,11 @@ async function runQuery(page) {
 async function takeAll({ url, keys }) {
   mkdirSync(folder, { recursive: true })
   await waitForHistory(url, keys.admin)
+  await waitForRanking(url, keys.admin)
   const browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] })
   const { made, remove } = await makeWhatIsShown(url, keys)
   try {
-    for (const { path, pathOf, ...picture } of pictures)
+    for (const { path, pathOf, ...picture } of wanted)
       await take(browser, url, keys, { ...picture, path: path ?? pathOf(made) })
   } finally {
     await remove()
@@ -167,6 +169,8 @@ async function makeWhatIsShown(url, keys) {
 
 async function take(browser, url, keys, { name, path, shows, look, isForAdmins = false, act }) {
   const context = await browser.newContext({ colorScheme: 'light', timezoneId: 'UTC', ...look })
+  // The service may share its computer with much else.
+  context.setDefaultTimeout(120_000)
   const page = await context.newPage()
   await page.addInitScript(
     (key) => {
@@ -199,6 +203,19 @@ async function waitForHistory(url, key) {
   console.log('The history is shorter than 20 days.')
 }
 
+/** Waits until incomes are computed: that begins once the history is whole, and takes longer than a page waits. */
+async function waitForRanking(url, key) {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    const response = await fetch(`${url}/api/v0/metrics/gpu/returns`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    const { classes = [] } = await response.json()
+    if (classes.length > 0) return
+    await new Promise((resolve) => setTimeout(resolve, 3000))
+  }
+  throw new Error('no GPU type is ranked')
+}
+
 /** Runs `work` with a service on a free port and a new data directory. */
 async function withService(work) {
   const dataDir = mkdtempSync(join(tmpdir(), 'rackrate-pictures-'))
@@ -227,6 +244,11 @@ const readyOf = (service) =>
     service.once('exit', () => reject(new Error('the service has not started')))
   })
 
-const [url, host, admin] = process.argv.slice(2)
-if (url) await takeAll({ url, keys: { host, admin } })
+const given = process.argv.slice(2)
+const isRunning = /^https?:/.test(given[0] ?? '')
+const [url, host, admin] = isRunning ? given.splice(0, 3) : []
+const unknown = given.filter((name) => pictures.every((picture) => picture.name !== name))
+if (unknown.length > 0) throw new Error(`there is no picture ${unknown.join(', ')}`)
+const wanted = given.length > 0 ? pictures.filter(({ name }) => given.includes(name)) : pictures
+if (isRunning) await takeAll({ url, keys: { host, admin } })
 else await withService(takeAll)

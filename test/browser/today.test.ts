@@ -25,7 +25,7 @@ describe.skipIf(!hasBrowser)('the first page', () => {
 
     const { body } = await web.get('/api/v0/metrics/machines/advice', web.hostKey)
     const { value = 0, low = 0, high = 0 } = (body as FleetAdviceAnswer).gain_per_day ?? {}
-    await page.getByText(`Together ${money(low)} to ${money(high)} a day.`).waitFor()
+    await page.getByText(`Together ${money(low)} to ${money(high)} more a day.`).waitFor()
     await page.getByText(`+${money(value)} a day`).waitFor()
 
     const review = page.getByRole('button', { name: /^Review \d+ prices?$/ })
