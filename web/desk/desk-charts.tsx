@@ -47,6 +47,7 @@ export function DeskCharts(props: DeskChartsProps) {
       priceHistoryChart(view.machine, (slot > 0 && machine?.figures?.price_history) || noPrices, slot, about),
     [view.machine, machine, slot, about],
   )
+  const isKnown = !offer || income.places.length > 0
   // Its place is kept while the machine is being read.
   const hasHistory = !machine || history.places.length > 0
   const byPrice = {
@@ -56,8 +57,8 @@ export function DeskCharts(props: DeskChartsProps) {
   }
   return (
     <div class="charts">
-      <Chart anchor="income" spec={income} {...byPrice} />
-      <Chart anchor="occupancy" spec={occupancy} {...byPrice} />
+      {isKnown && <Chart anchor="income" spec={income} {...byPrice} />}
+      {isKnown && <Chart anchor="occupancy" spec={occupancy} {...byPrice} />}
       {view.machine > 0 && hasHistory && (
         <Chart
           anchor="history"

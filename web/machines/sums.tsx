@@ -52,10 +52,7 @@ export function Sums({ machines: [first, ...others], waiting, look, isListed }: 
           {counted(all.netOf, 'machine')}, expected
         </Figure>
       )}
-      <Figure
-        title="Better prices and losses"
-        lead={all && all.cost !== null ? `${earned(all.cost)} a day` : nothing}
-      >
+      <Figure title="Better prices and losses" lead={all ? costWords(all) : nothing}>
         {all && attentionWords(all)}
       </Figure>
     </dl>
@@ -71,11 +68,14 @@ function idleWords({ machines, idle }: FleetRow): string {
   return idle > 0 && waits.length === idle ? `${words}, for a normal time` : words
 }
 
+const costWords = ({ cost, attention }: FleetRow): string =>
+  cost !== null ? `${earned(cost)} a day` : attention.length === 0 ? 'None' : 'Not known'
+
 /** The number of machines that need attention, by reason. */
 function attentionWords({ attention }: FleetRow): string {
   const counts = (['offline', 'idle', 'dear', 'cheap'] as const).flatMap((trouble) => {
     const found = attention.filter((one) => one.trouble === trouble).length
     return found > 0 ? [`${count(found)} ${troubles[trouble].toLowerCase()}`] : []
   })
-  return counts.join(', ') || 'nothing'
+  return counts.join(', ') || 'no machine needs attention'
 }

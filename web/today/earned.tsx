@@ -46,13 +46,15 @@ export function Earned({ machines, look, isListed, waiting }: EarnedProps) {
               <span class="quiet">{all && `${counted(onlineOf(all), 'machine')} online`}</span>
             </dd>
           </div>
-          <div>
-            <dt class="label">Occupancy, 7 days</dt>
-            <dd>
-              <strong>{percent(all?.occupancy[1])}</strong>{' '}
-              <span class="quiet">{all && `24 h ${percent(all.occupancy[0])}`}</span>
-            </dd>
-          </div>
+          {all?.occupancy[1] !== null && (
+            <div>
+              <dt class="label">Occupancy, 7 days</dt>
+              <dd>
+                <strong>{percent(all?.occupancy[1])}</strong>{' '}
+                <span class="quiet">{all && `24 h ${percent(all.occupancy[0])}`}</span>
+              </dd>
+            </div>
+          )}
           <div>
             <dt class="label">Net a day, after power and fees</dt>
             <dd>{all && all.netOf > 0 ? <Net row={all} /> : !waiting && <CostsButton machine={0} />}</dd>
