@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import { day } from '../../contract/durations.ts'
+import { day, hour } from '../../contract/durations.ts'
 import { machinesThat } from '../../contract/market-filter.ts'
 import { incomeCurve, pricesFor } from '../../estimates/income-curve.ts'
 import { simulated } from '../api/freshness.ts'
@@ -49,7 +49,7 @@ export function DeskCharts(props: DeskChartsProps) {
   )
   const isKnown = !offer || income.places.length > 0
   // Its place is kept while the machine is being read.
-  const hasHistory = !machine || history.places.length > 0
+  const hasHistory = !machine || slot - (history.places[0] ?? slot) > hour
   const byPrice = {
     ...useOwnZoom(name, { from, to }),
     waiting: !offer,

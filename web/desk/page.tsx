@@ -63,7 +63,7 @@ export function DeskPage() {
   return (
     <main id="content" tabIndex={-1} class="desk">
       <PageHead title="Pricing">
-        {changes.length > 1 && (
+        {changes.length > 1 && first.data?.next == null && (
           <PriceReview changes={changes} label={`Review all ${changes.length} changes`} quiet />
         )}
       </PageHead>
