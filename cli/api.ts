@@ -3,6 +3,7 @@ import { Redis } from 'ioredis'
 import type { Metrics } from '../platform/http/prometheus.ts'
 import { buildApp } from '../src/app.ts'
 import { openController, polledByAgents } from '../src/companion/copytool/controller.ts'
+import type { QueueReader } from '../src/market/recording/route.ts'
 import { openSender } from '../src/rules/webhook/send.ts'
 import { openWakeUp, prefixOf } from '../workers/queues.ts'
 import type { Config } from './config.ts'
@@ -19,6 +20,8 @@ export interface ApiOptions {
   isDemo?: boolean
   /** The markets of all sources except the first. */
   markets?: readonly SourceMarket[]
+  /** The states of the queues; undefined: they are not served. */
+  queues?: QueueReader | undefined
 }
 
 export interface Listening {
@@ -30,7 +33,7 @@ export interface Listening {
 export async function openApp(
   config: Config,
   stores: SiteStores,
-  { only, metrics, isDemo = false, markets = [] }: ApiOptions = {},
+  { only, metrics, isDemo = false, markets = [], queues: queueStates }: ApiOptions = {},
 ) {
   const { queues, postgres, vault, adHoc } = stores
   // The limits count requests by account id, and account ids are unique within one database.
@@ -53,7 +56,9 @@ export async function openApp(
   const app = await buildApp(
     { ...config, ...stores, markets, redis, metrics, tracing: config.tracesTo !== undefined },
     {
-      ...(only !== 'companion' && { metrics: { adHoc, openMarketMetrics, openData, markets: others } }),
+      ...(only !== 'companion' && {
+        metrics: { adHoc, openMarketMetrics, openData, markets: others, queues: queueStates },
+      }),
       ...(only !== 'companion' && {
         alerts: { ...shared, privateHosts, send: openSender({ privateHosts }), autopilotCommand },
       }),
@@ -78,8 +83,12 @@ export const openDataOf = (openData: Config['openData'], source: string): Config
 
 /** Starts the HTTP services on open databases. The metrics service also shows the queues. */
 export async function listen(config: Config, stores: SiteStores, options: ApiOptions): Promise<Listening> {
-  const { app, close } = await openApp(config, stores, options)
   const board = options.only === 'companion' ? undefined : await openBoard(config, stores)
+  const store = stores.queues.redisUrl ? ('Redis' as const) : ('PostgreSQL' as const)
+  const { app, close } = await openApp(config, stores, {
+    ...options,
+    queues: board && { store, read: board.read },
+  })
   if (board) await app.register(board.plugin)
   await app.listen({ host: config.host, port: config.port })
   const address = app.server.address()

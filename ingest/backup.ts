@@ -14,13 +14,15 @@ export interface Backup {
 
 /**
  * Writes the series to ClickHouse's disk `backups`. No other process writes to the series meanwhile: captured snapshots wait.
- * Returns the size in bytes. Throws ClickHouse's error when a backup of that name exists or the disk does not, and an error while
+ * Returns the size in bytes, and records the backup in PostgreSQL. Throws ClickHouse's error when a backup of that name exists or the disk does not, and an error while
  * the disk is nearly full.
  */
 export const backUp = ({ postgres, clickhouse }: Stores, backup: Backup): Promise<number> =>
   withAdvisoryLock(postgres, locks.series, async ({ signal }) => {
     await requireRoom(clickhouse)
-    return run(clickhouse, { ...backup, what: 'backup', signal })
+    const bytes = await run(clickhouse, { ...backup, what: 'backup', signal })
+    await postgres.query('health/note_backup', [backup.name, bytes])
+    return bytes
   })
 
 /**

@@ -56,8 +56,12 @@ export async function checkInTurn(
     results.push(...(await checkDay(stores, day, isOver)))
   }
   const { problems, not_checked } = joinResults(results)
-  return { problems: distinct(problems), not_checked, checked_days: summaryOf(await readDays(stores, range)) }
+  return { problems: distinct(problems), not_checked, checked_days: await readCheckedDays(stores, range) }
 }
+
+/** The share of a range that was checked since it last changed, as far as checks were recorded. */
+export const readCheckedDays = async (stores: Stores, range: Range): Promise<CheckedDays> =>
+  summaryOf(await readDays(stores, range))
 
 /** A bucket of a week is checked with each of its days. */
 const distinct = (problems: readonly Problem[]): Problem[] => [

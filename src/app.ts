@@ -18,6 +18,7 @@ import { writeClaimRoute } from './hosts/claims/write-route.ts'
 import { listPricesRoute } from './market/list-prices/route.ts'
 import type { MarketOptions } from './market/market-query/answers.ts'
 import { type SeriesView, watchSeries } from './market/market-query/series.ts'
+import { type QueueReader, recordingRoute } from './market/recording/route.ts'
 import { sourcesRoute } from './market/sources/route.ts'
 import { type MarketOfSource, marketRoutes } from './market-routes.ts'
 import { mcpRoute } from './mcp/route.ts'
@@ -61,6 +62,8 @@ export interface Services {
     openData?: MarketOfSource['openData']
     /** The markets of all sources except the first. */
     markets?: readonly OtherSource[]
+    /** The states of the queues; undefined: this process cannot read them. */
+    queues?: QueueReader | undefined
   }
   companion?: Omit<Companion, 'postgres' | 'clock'>
   /** Rules on the figures of the market. They need the metrics service. */
@@ -110,7 +113,14 @@ export async function buildApp(options: ServerOptions, { metrics, companion, ale
   const { postgres, clickhouse, clock, snapshotInterval } = options
   await app.register(currentUserRoute, { postgres, openData: metrics?.openData?.access ?? null })
   if (metrics) {
-    const { seriesMaxAgeMs, adHoc, openData, openMarketMetrics: isOpen = false, markets = [] } = metrics
+    const {
+      seriesMaxAgeMs,
+      adHoc,
+      openData,
+      openMarketMetrics: isOpen = false,
+      markets = [],
+      queues,
+    } = metrics
     const series = watchSeries(postgres, clickhouse, seriesMaxAgeMs)
     const known = async () => {
       const first = (await listSources(postgres)).filter(({ is_first }) => is_first)
@@ -129,6 +139,7 @@ export async function buildApp(options: ServerOptions, { metrics, companion, ale
       await app.register(marketRoutes, { ...other, ...shared, series, source })
     }
     await app.register(sourcesRoute, { postgres, markets })
+    await app.register(recordingRoute, { postgres, clickhouse, clock, markets, queues })
     const claiming = { postgres, first: market, others, clock, vault: options.vault }
     for (const route of claimRoutes) await app.register(route, claiming)
     const rules = { postgres, clock, snapshotInterval, markets: { all: watched, known } }

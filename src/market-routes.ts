@@ -34,6 +34,7 @@ import type { MarketOptions } from './market/market-query/answers.ts'
 import { namesRoute } from './market/names/route.ts'
 import { gpuTypesRoute } from './market/names/types-route.ts'
 import { uniqueNamesRoute } from './market/names/unique-route.ts'
+import { offersRoute } from './market/offers/route.ts'
 import { officialRoute } from './market/official/route.ts'
 import { indexRoute } from './market/price-index/route.ts'
 import { pricesRoute } from './market/prices/route.ts'
@@ -63,6 +64,7 @@ export interface MarketOfSource extends MarketOptions, SourceOfRoutes {
 const questionRoutes = [
   historyRoute,
   currentRoute,
+  offersRoute,
   depthRoute,
   pricesRoute,
   availabilityRoute,

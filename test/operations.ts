@@ -187,6 +187,8 @@ export async function openOperations(options: TestServerOptions = {}) {
       host: 200,
       admin: 200,
     },
+    'GET /api/v0/metrics/recording': { path: () => '/api/v0/metrics/recording', ...adminsOnly },
+    'GET /api/v0/metrics/gpu/offers': { path: () => '/api/v0/metrics/gpu/offers', others: 200 },
     'GET /api/v0/metrics/live': {
       path: () => '/api/v0/metrics/live?seconds=0',
       others: 403,

@@ -4,6 +4,7 @@ import type { LimitOptions } from '../platform/http/limits.ts'
 import { buildApp } from '../src/app.ts'
 import { type Controller, polledByAgents } from '../src/companion/copytool/controller.ts'
 import { createKeyFor } from '../src/companion/keys/key-for-role.ts'
+import type { QueueReader } from '../src/market/recording/route.ts'
 import type { DataRouteOptions } from '../src/publish/data/route.ts'
 import { openSender, type SendHook } from '../src/rules/webhook/send.ts'
 import { freshDatabases, type TestDatabases } from './database.ts'
@@ -43,6 +44,8 @@ export interface TestServerOptions {
   /** Hosts that webhooks may have although they are private. */
   privateHosts?: readonly string[]
   sendHook?: SendHook
+  /** The states of the queues. */
+  queues?: QueueReader
   /** Databases of the caller's own, who closes the server with them. */
   databases?: TestDatabases
 }

@@ -5,6 +5,7 @@ import type { Queue } from 'bullmq'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { findKey } from '../platform/security/api-keys.ts'
 import type { Postgres } from '../platform/stores/postgres.ts'
+import { readQueueStates } from './queue-states.ts'
 import { openQueues, type QueueAddress } from './queues.ts'
 import { queueNames } from './schedule.ts'
 
@@ -48,6 +49,7 @@ export function openBoard(postgres: Postgres, address: QueueAddress, base: strin
   }
   return {
     plugin,
+    read: (now: number) => readQueueStates(queues, now),
     close: opened.close,
   }
 }

@@ -87,7 +87,8 @@ const lostNotice = 'Stored figures are lost until the operator restores a backup
 /** The age of a slot in seconds. */
 export const lagOf = (slot: number, clock: Clock): number => Math.max(0, Math.floor(clock.now()) - slot)
 
-async function within<T>(work: Promise<T>, limitMs = timeoutMs): Promise<T> {
+/** The result of `work`, or an error once the time is over. */
+export async function within<T>(work: Promise<T>, limitMs = timeoutMs): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(

@@ -8,8 +8,12 @@ export const noteInterval = (postgres: Session, interval: number) =>
 /** The most seconds between two slots that are compared with each other: in a longer time, more may have happened than the two show. */
 export const longestPair = (interval: number): number => 3 * interval
 
-/** `longestPair` of the recorded interval. */
-export async function recordedLongestPair(postgres: Session): Promise<number> {
+/** The recorded seconds between slots. */
+export async function recordedInterval(postgres: Session): Promise<number> {
   const { rows } = await postgres.query<{ seconds: number }>('SELECT seconds FROM slot_interval')
-  return longestPair(one(rows).seconds)
+  return one(rows).seconds
 }
+
+/** `longestPair` of the recorded interval. */
+export const recordedLongestPair = async (postgres: Session): Promise<number> =>
+  longestPair(await recordedInterval(postgres))

@@ -16,3 +16,18 @@ FROM (
   GROUP BY host
 )
 HAVING count() > 0
+
+-- name: slots
+-- The slots of [from, to) that readers may see, in order. Parameters: from, to.
+SELECT DISTINCT toUnixTimestamp(slot) AS slot
+FROM slots
+WHERE ready AND slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({to:UInt32}, 'UTC')
+ORDER BY slot
+
+-- name: snapshots
+-- The first and the newest snapshot that readers may see (unix seconds, 0: there is none), and true if one of them is simulated. Imports do not count.
+SELECT
+  toUnixTimestamp(min(slot)) AS first_slot, toUnixTimestamp(max(slot)) AS newest_slot,
+  toBool(countIf(source = 'simulated') > 0) AS is_simulated
+FROM slots
+WHERE ready AND source IN ('market', 'simulated')

@@ -1,3 +1,12 @@
+-- name: backup
+-- The newest backup of the series in this database's ledger. `at`: unix seconds
+SELECT name, extract(epoch FROM taken_at)::float8 AS at, bytes FROM backups ORDER BY taken_at DESC, name LIMIT 1
+
+-- name: note_backup
+-- Records a backup of the series. $1 its name, $2 bytes
+INSERT INTO backups (name, bytes) VALUES ($1, $2)
+ON CONFLICT (name) DO UPDATE SET bytes = excluded.bytes, taken_at = excluded.taken_at
+
 -- name: pipeline
 -- The state of the snapshots, the backlog of the pipeline, the damage to the series (not mended, or mended in the last day), and the state of the
 -- market's source; NULL: the market is this database's marketplace.

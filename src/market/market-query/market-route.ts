@@ -27,6 +27,8 @@ interface MarketRoute<Query extends z.ZodType, Answer extends z.ZodType<Envelope
   lasts?: number
   /** True if figures are read from the cube, which has tiers of hosts for all hosting types and rig sizes only. */
   isOfCube?: boolean
+  /** True if it shows only what the marketplace shows to renters, so that every account may ask. Default: hosts with an active machine, and admins. */
+  isForEveryAccount?: boolean
   /** The answer for a host without active machines. */
   withoutMachine?: object
   resolve(query: z.output<Query>, moment: MarketState): Question
@@ -51,6 +53,7 @@ export function marketRoute<
     answer,
     lasts,
     isOfCube,
+    isForEveryAccount = false,
     withoutMachine = { gpus: {} },
     resolve,
     open,
@@ -72,7 +75,12 @@ export function marketRoute<
     app.get(
       `/api/v0/metrics/gpu/${path}`,
       {
-        config: { permissions: ['machine_read'], access: 'host', withoutMachine, headers: answerHeaders },
+        config: {
+          ...(isForEveryAccount
+            ? { permissions: ['instance_read', 'machine_read'] as const }
+            : { permissions: ['machine_read'] as const, access: 'host' as const, withoutMachine }),
+          headers: answerHeaders,
+        },
         schema,
         schemaErrorFormatter: firstSentence,
       },
