@@ -31,6 +31,7 @@ export const marketRecording = named('MarketRecording', {
     .object({
       newest_slot: epochOut.nullable().describe('null: there is no snapshot yet'),
       is_simulated: z.boolean(),
+      is_empty: z.boolean().describe('true: no snapshot has a machine yet'),
       filling: z
         .number()
         .min(0)

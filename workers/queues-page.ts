@@ -6,7 +6,7 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { findKey } from '../platform/security/api-keys.ts'
 import type { Postgres } from '../platform/stores/postgres.ts'
 import { readQueueStates } from './queue-states.ts'
-import { openQueues, type QueueAddress } from './queues.ts'
+import { migrateQueues, openQueues, type QueueAddress } from './queues.ts'
 import { queueNames } from './schedule.ts'
 
 const path = '/admin/queues'
@@ -19,7 +19,8 @@ const policy =
  * A read-only page on the queues for admins, at /admin/queues. The browser requests any user name, and as the password the API
  * key of an admin. `base`: the path prefix of the service behind a proxy.
  */
-export function openBoard(postgres: Postgres, address: QueueAddress, base: string) {
+export async function openBoard(postgres: Postgres, address: QueueAddress, base: string) {
+  await migrateQueues(postgres, address)
   const opened = openQueues(address)
   const queues = [...queueNames, 'runs'].map(opened.queue)
   for (const queue of queues) queue.on('error', () => {}) // the page itself shows that the queues are unavailable

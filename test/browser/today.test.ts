@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FleetAdviceAnswer } from '../../contract/fleet-advice.ts'
 import type { OwnIncomeAnswer } from '../../contract/own-income.ts'
+import type { RecordingAnswer } from '../../contract/recording.ts'
 import { hasBrowser, openSharedWeb, violationsOf, type Web } from '../browser.ts'
 import { type Machine, machinesOf, money, phone } from '../pages/desk.ts'
 
@@ -105,11 +106,48 @@ describe.skipIf(!hasBrowser)('the first page', () => {
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   })
 
-  it('shows an admin without machines how the recording does', async () => {
+  it('shows an admin without machines that the recording is whole', async () => {
     const page = await web.visit('', { key: web.adminKey })
-    await page.getByRole('heading', { name: 'Recording' }).waitFor()
-    await page.getByText(/^Newest snapshot \d+ \w+ old\.$/).waitFor()
+    await page.getByRole('heading', { name: 'Health of the recording' }).waitFor()
+    await page.getByText('The market was recorded whole in the last 7 days').waitFor()
+    await page.getByRole('img', { name: /100\W% of the snapshots since/ }).waitFor()
+    await page.getByRole('heading', { name: 'Nothing to do for the recording' }).waitFor()
     expect(await violationsOf(page)).toEqual([])
+    await web.look(page, 'today-admin')
+  })
+
+  it('names to an admin what is wrong, since when, and the command that mends it', async () => {
+    const { body } = await web.get('/api/v0/metrics/recording')
+    const [market] = (body as RecordingAnswer).markets
+    const recorded = market?.recorded
+    if (!market || !recorded) throw new Error('nothing is recorded')
+    const from = recorded.to - 5 * recorded.interval
+    const gaps = [
+      { from, to: recorded.to - 3 * recorded.interval, slots: 2, cause: 'lost', fix: 'rackrate reconcile --accept-loss' },
+    ]
+    const wrong = {
+      ...(body as RecordingAnswer),
+      markets: [
+        {
+          ...market,
+          recorded: { ...recorded, recorded: recorded.expected - 2, gaps },
+          disk: { room: 0, reserve: 1e9, problem: 'The disk of ClickHouse is full.' },
+        },
+      ],
+      queues: null,
+      queue_store: 'Redis',
+    }
+    const page = await web.visit('docs', { key: web.adminKey, ...phone })
+    await page.route('**/api/v0/metrics/recording', (route) => route.fulfill({ json: wrong }))
+    await page.goto(web.url)
+    await page.getByText('2 things need you').waitFor()
+    await page.getByText('2 snapshots in neither store.').waitFor()
+    await page.getByText('rackrate reconcile --accept-loss').waitFor()
+    await page.getByText('The disk is nearly full').waitFor()
+    await page.getByText('Redis does not answer for the queues').waitFor()
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    expect(await violationsOf(page)).toEqual([])
+    await web.look(page, 'today-admin-wrong')
   })
 
   it('leads from addresses of the market and the charts that once stood here', async () => {

@@ -38,7 +38,7 @@ it('a site without a snapshot has none recorded, and nothing missing', async () 
     {
       name: null,
       away: [],
-      series: { newest_slot: null, is_simulated: false, filling: null },
+      series: { newest_slot: null, is_simulated: false, is_empty: true, filling: null },
       recorded: null,
       pipeline: { waiting_snapshots: 0, damages: [], source: null },
       checked: { days: 0, with_problems: 0 },
@@ -156,7 +156,8 @@ it('queues report running, waiting and failed jobs with the newest error', async
     },
     {},
   )
-  for (const one of [queue, worker]) one.on('error', () => {}) // its connection is cut at the end
+  queue.on('error', () => {}) // its connection is cut at the end
+  worker.on('error', () => {})
   const now = Date.now() / 1000
   try {
     await queue.add('load', { fails: false })

@@ -5,6 +5,7 @@ import { troubleOf, useUser } from '../api/queries.ts'
 import { OwnClaim } from '../claims/own-claim.tsx'
 import { present } from '../clock.ts'
 import { NoData } from '../components/no-data.tsx'
+import { onDemand } from '../components/on-demand.tsx'
 import { outlines } from '../components/outlines.ts'
 import { PageHead } from '../components/page-head.tsx'
 import { Status } from '../components/status.tsx'
@@ -13,8 +14,12 @@ import { basisOf } from '../machines/attention.ts'
 import { useFleet } from '../machines/use-fleet.ts'
 import { Earned } from './earned.tsx'
 import { GpuTypes } from './gpu-types.tsx'
-import { Recording } from './recording.tsx'
 import { ToDo } from './to-do.tsx'
+
+const Health = onDemand(
+  async () => (await import('./recording/health.tsx')).Health,
+  <section class="card recording" aria-busy="true" />,
+)
 
 /** The first page: results of the own machines, present tasks, and changes of the market. */
 export function TodayPage() {
@@ -28,6 +33,7 @@ export function TodayPage() {
   const together = useFleetAdvice(machines.length > 0)
   const isTold = troubleOf(fleet) !== null
   const hasNone = fleet.data !== undefined && machines.length === 0
+  const types = <GpuTypes own={own} waiting={fleet.isPending} isTold={isTold} />
   return (
     <main id="content" tabIndex={-1} class="today">
       <PageHead title="Today" facts={weekday(present())} />
@@ -44,10 +50,10 @@ export function TodayPage() {
           <Earned machines={machines} look={look} isListed={isListed} waiting={fleet.isPending} />
         )
       )}
-      <div class="sides">
-        {isAdmin && hasNone ? (
-          <Recording />
-        ) : (
+      {isAdmin && hasNone ? (
+        <Health beside={types} />
+      ) : (
+        <div class="sides">
           <ToDo
             machines={machines}
             look={look}
@@ -56,9 +62,10 @@ export function TodayPage() {
             together={together.data?.gain_per_day}
             isTold={isTold}
           />
-        )}
-        <GpuTypes own={own} waiting={fleet.isPending} isTold={isTold} />
-      </div>
+          {types}
+        </div>
+      )}
+      {isAdmin && machines.length > 0 && <Health />}
     </main>
   )
 }

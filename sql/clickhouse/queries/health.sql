@@ -25,9 +25,10 @@ WHERE ready AND slot >= toDateTime({from:UInt32}, 'UTC') AND slot < toDateTime({
 ORDER BY slot
 
 -- name: snapshots
--- The first and the newest snapshot that readers may see (unix seconds, 0: there is none), and true if one of them is simulated. Imports do not count.
+-- The first and the newest snapshot that readers may see (unix seconds, 0: there is none), and true if one of them is simulated, and if none of them
+-- has a machine. Imports do not count.
 SELECT
   toUnixTimestamp(min(slot)) AS first_slot, toUnixTimestamp(max(slot)) AS newest_slot,
-  toBool(countIf(source = 'simulated') > 0) AS is_simulated
+  toBool(countIf(source = 'simulated') > 0) AS is_simulated, toBool(max(observations) = 0) AS is_empty
 FROM slots
 WHERE ready AND source IN ('market', 'simulated')

@@ -42,6 +42,7 @@ export async function readRecording(market: RecordedMarket, clock: Clock): Promi
     series: series && {
       newest_slot: series.newest_slot || null,
       is_simulated: series.is_simulated,
+      is_empty: series.is_empty,
       filling,
     },
     recorded,
@@ -69,6 +70,7 @@ interface Ledger {
   first_slot: number
   newest_slot: number
   is_simulated: boolean
+  is_empty: boolean
 }
 
 const readLedger = async ({ clickhouse }: Stores): Promise<Ledger> =>
