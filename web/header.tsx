@@ -64,11 +64,7 @@ function Places({ user }: { user: User | undefined }) {
     )
   return (
     <>
-      <PlaceLink
-        to={pages.today}
-        title={user ? 'Account' : 'Sign in'}
-        icon={user ? frameOutlines.user : frameOutlines.home}
-      />
+      <PlaceLink to={pages.today} title={user ? 'Today' : 'Sign in'} icon={frameOutlines.home} />
       <PlaceLink to={pages.docs} title="API" icon={frameOutlines.database} />
     </>
   )

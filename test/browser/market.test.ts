@@ -99,7 +99,7 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     expect(await violationsOf(renter)).toEqual([])
     await expect
       .poll(() => renter.getByRole('navigation').getByRole('link').allInnerTexts())
-      .toEqual(['Account', 'API'])
+      .toEqual(['Today', 'API'])
     const operations = await renter
       .locator('.services a')
       .evaluateAll((links) => links.map((link) => (link as unknown as { href: string }).href))

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FleetAdviceAnswer } from '../../contract/fleet-advice.ts'
+import type { OffersAnswer } from '../../contract/offers.ts'
 import type { OwnIncomeAnswer } from '../../contract/own-income.ts'
 import type { RecordingAnswer } from '../../contract/recording.ts'
+import { createKey } from '../../platform/security/api-keys.ts'
+import { price as priceWords } from '../../web/format.ts'
 import { hasBrowser, openSharedWeb, violationsOf, type Web } from '../browser.ts'
 import { type Machine, machinesOf, money, phone } from '../pages/desk.ts'
 
@@ -123,7 +126,13 @@ describe.skipIf(!hasBrowser)('the first page', () => {
     if (!market || !recorded) throw new Error('nothing is recorded')
     const from = recorded.to - 5 * recorded.interval
     const gaps = [
-      { from, to: recorded.to - 3 * recorded.interval, slots: 2, cause: 'lost', fix: 'rackrate reconcile --accept-loss' },
+      {
+        from,
+        to: recorded.to - 3 * recorded.interval,
+        slots: 2,
+        cause: 'lost',
+        fix: 'rackrate reconcile --accept-loss',
+      },
     ]
     const wrong = {
       ...(body as RecordingAnswer),
@@ -148,6 +157,36 @@ describe.skipIf(!hasBrowser)('the first page', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
     expect(await violationsOf(page)).toEqual([])
     await web.look(page, 'today-admin-wrong')
+  })
+
+  it('shows a renter what it rents, and what the same GPUs cost now', async () => {
+    const { rows } = await web.postgres.query<{ id: number }>(
+      `SELECT account_id AS id FROM contracts WHERE ended_at IS NULL AND account_id IN (SELECT id FROM accounts WHERE NOT is_host)
+       GROUP BY account_id ORDER BY count(*) DESC, account_id LIMIT 1`,
+    )
+    const { key } = await createKey(web.postgres, { accountId: rows[0]?.id ?? 0 })
+    const { body } = await web.get('/api/v0/metrics/gpu/offers', key)
+    const { gpus } = body as OffersAnswer
+    const page = await web.visit('', { key, ...phone })
+    await page.getByText(/^You rent \d[\d,]* GPUs? for \$[\d.,]+ an hour$/).waitFor()
+    await page
+      .getByRole('button', { name: /^See offers of / })
+      .first()
+      .click()
+    const name = await page
+      .locator('.offers tbody tr:has(+ .of-type) th')
+      .evaluate((cell) => (cell as unknown as { firstChild: { textContent: string } }).firstChild.textContent)
+    const offered = gpus.find(({ gpu_name }) => gpu_name === name)?.offers ?? []
+    expect(offered.length).toBeGreaterThan(0)
+    const shown = await page.locator('.offers .of-type li strong').allInnerTexts()
+    expect(shown).toEqual(offered.map(({ price }) => priceWords(price)))
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    const overhang = await page.evaluate<number>(
+      `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.offers'))`,
+    )
+    expect(overhang).toBe(0)
+    expect(await violationsOf(page)).toEqual([])
+    await web.look(page, 'today-renter-phone')
   })
 
   it('leads from addresses of the market and the charts that once stood here', async () => {
