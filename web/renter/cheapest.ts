@@ -23,7 +23,7 @@ export function cheapestOf(rented: readonly RentedGpus[], gpus: readonly Offered
   return sum
 }
 
-/** The types to show: the rented ones first, then those with the most rented GPUs, or the most GPUs where rentals are not known. */
+/** The types to show: the rented ones first, then the others by rented GPUs, or by all GPUs where rentals are not known. */
 export function typesFor(gpus: readonly OfferedGpu[], rented: readonly RentedGpus[]): OfferedGpu[] {
   const own = new Set(rented.map(({ gpu_name }) => gpu_name))
   const weight = ({ gpu_name, rented_gpus, total_gpus }: OfferedGpu) =>

@@ -3,7 +3,7 @@ import { Fragment } from 'preact'
 import type { OfferedGpu } from '../../contract/offers.ts'
 import { Change } from '../components/change.tsx'
 import { Sparkline } from '../components/sparkline.tsx'
-import { count, counted, nothing, price } from '../format.ts'
+import { count, counted, price } from '../format.ts'
 
 /** GPU types before the rest is asked for. */
 const few = 8
@@ -75,21 +75,19 @@ export function Offers({ gpus, own, open }: OffersProps) {
                       <Sparkline values={[...course, price_median]} />
                     </td>
                   )}
-                  <td class="lead">{price(price_median)}</td>
+                  <td class="lead">
+                    {price_median === null ? <span class="quiet">none free</span> : price(price_median)}
+                  </td>
                   {hasChange && (
                     <>
-                      <td class="need-1">
-                        <Change value={change_1d} />
-                      </td>
-                      <td>
-                        <Change value={change_7d} />
-                      </td>
+                      <td class="need-1">{change_1d !== null && <Change value={change_1d} />}</td>
+                      <td>{change_7d !== null && <Change value={change_7d} />}</td>
                     </>
                   )}
                   <td class="need-1">
                     {count(free_gpus)} <span class="quiet">of {count(total_gpus)}</span>
                   </td>
-                  <td class="need-1">{offers[0] ? price(offers[0].price) : nothing}</td>
+                  <td class="need-1">{offers[0] && price(offers[0].price)}</td>
                   <td>
                     <button
                       type="button"

@@ -141,7 +141,7 @@ export function RenterPage({ user: { open_data, permissions } }: { user: User })
   )
 }
 
-/** What the rented GPUs cost beside the cheapest free ones, or how many GPUs are free. */
+/** The cost of the rented GPUs beside the cheapest free ones, or the number of free GPUs. */
 function Sentence({
   instances,
   gpus,

@@ -30,7 +30,7 @@ interface RentedProps {
 /** Instances that are listed. */
 const most = 6
 
-/** What the account rents now, beside what the same GPUs cost at the cheapest offers. */
+/** The present rentals of the account, each beside the cost of the same GPUs at the cheapest offers. */
 export const Rented = ({ instances, volumes, gpus, onSee }: RentedProps) => (
   <section class="card to-do" aria-labelledby="rented">
     <header>
