@@ -39,6 +39,7 @@ export function PriceField({ price, from, to, onMove, onChoose }: PriceFieldProp
         max={Math.ceil(to / step) * step}
         step={step}
         value={price}
+        style={{ '--at': `${(100 * (price - from)) / (to - from || 1)}%` }}
         onInput={({ currentTarget }) => onMove(rounded(currentTarget.value))}
         onChange={({ currentTarget }) => onChoose(rounded(currentTarget.value))}
       />
