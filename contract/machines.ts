@@ -31,9 +31,11 @@ export const machinesQuery = z.object({
   after: machineId('after', '`next` of the previous page: continue after this machine.').optional(),
   id: machineId('id', 'Only this machine of the account.').optional(),
   figures: z
-    .enum(['yes', 'no'], { error: 'figures must be yes or no' })
+    .enum(['yes', 'brief', 'no'], { error: 'figures must be yes, brief or no' })
     .default('yes')
-    .describe('`no`: `figures` is null, and the answer is faster.'),
+    .describe(
+      '`no`: `figures` is null, and the answer is faster. `brief`: `curve` has only the own and the advised price, and `price_history`, `offered` and `fill_rates` are empty: a quarter of the size.',
+    ),
 })
 
 const incomePoint = z.object({

@@ -122,6 +122,17 @@ describe('own machines in the market', () => {
     const { machines: bare } = (await server.get('/api/v0/metrics/machines?limit=50&figures=no', hostKey))
       .body as Answer
     expect([bare.length, bare.every(({ figures }) => figures === null)]).toEqual([50, true])
+    const { machines: whole } = (await server.get('/api/v0/metrics/machines?limit=20', hostKey))
+      .body as Answer
+    const { machines: brief } = (await server.get('/api/v0/metrics/machines?limit=20&figures=brief', hostKey))
+      .body as Answer
+    expect(brief.map(({ figures }) => figures?.advice)).toEqual(whole.map(({ figures }) => figures?.advice))
+    for (const [index, { price, figures }] of brief.entries()) {
+      const prices = [price, figures?.advice.price]
+      const curve = whole[index]?.figures?.curve.filter((point) => prices.includes(point.price))
+      expect(figures?.curve).toEqual(curve)
+    }
+    expect(2 * JSON.stringify(brief).length).toBeLessThan(JSON.stringify(whole).length)
     const one = (await server.get(`/api/v0/metrics/machines?id=${all.at(-1)?.id}`, hostKey)).body as Answer
     expect(one.machines.map(({ id }) => id)).toEqual([all.at(-1)?.id])
     expect(one.next).toBeNull()

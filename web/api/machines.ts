@@ -17,11 +17,22 @@ export const askMachines = (query: Record<string, string>, signal: AbortSignal) 
       signal,
     },
   )
-/** The first thousand own machines without their figures, to choose one of them. */
+/** The answer with the machines of all pages. */
+async function askAll(query: Record<string, string>, signal: AbortSignal): Promise<MachinesAnswer> {
+  const answer = await askMachines(query, signal)
+  while (answer.next !== null) {
+    const { machines, next } = await askMachines({ ...query, after: `${answer.next}` }, signal)
+    answer.machines.push(...machines)
+    answer.next = next
+  }
+  return answer
+}
+
+/** All own machines without their figures, to choose one of them. */
 export const machineListQuery = () =>
   queryOptions({
     queryKey: ['machines', key.value, 'list'],
-    queryFn: ({ signal }) => askMachines({ limit: '1000', figures: 'no' }, signal),
+    queryFn: ({ signal }) => askAll({ limit: '1000', figures: 'no' }, signal),
     refetchInterval: usualInterval(),
   })
 /** An own machine as an option of a field. */

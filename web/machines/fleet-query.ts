@@ -7,7 +7,8 @@ import { key } from '../session.ts'
 export const fleetQuery = () =>
   infiniteQueryOptions({
     queryKey: ['machines', key.value, 'fleet'],
-    queryFn: ({ pageParam, signal }) => askMachines(pageParam === 0 ? {} : { after: `${pageParam}` }, signal),
+    queryFn: ({ pageParam, signal }) =>
+      askMachines({ figures: 'brief', ...(pageParam !== 0 && { after: `${pageParam}` }) }, signal),
     initialPageParam: 0,
     getNextPageParam: ({ next }: MachinesAnswer) => next,
     refetchInterval: usualInterval(),

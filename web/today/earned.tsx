@@ -17,19 +17,24 @@ interface EarnedProps {
   /** Rented GPUs count at listed prices. */
   isListed: boolean
   waiting: boolean
+  /** Further machines are still being read, so sums are of a part. */
+  hasMore: boolean
 }
 
 /** The income of the last week as a sentence, with the figures behind it. */
-export function Earned({ machines, look, isListed, waiting }: EarnedProps) {
+export function Earned({ machines, look, isListed, waiting, hasMore }: EarnedProps) {
   const [first, ...others] = machines
   const all = first && rowOf('all', [first, ...others], look)
   const byDay = useQuery(ownIncomeQuery())
-  const expected = useMemo(() => expectedADay(machines), [machines])
+  const expected = useMemo(() => (hasMore ? null : expectedADay(machines)), [machines, hasMore])
   const bars = useMemo(() => (byDay.data ? barsOf(byDay.data, expected) : []), [byDay.data, expected])
   return (
-    <section class="card earned" aria-label="Earned" aria-busy={waiting}>
+    <section class="card earned" aria-label="Earned" aria-busy={waiting || hasMore}>
       <div class="pad">
-        <p class="label">Earned in the last 7 days{isListed && ', at listed prices'}</p>
+        <p class="label">
+          Earned in the last 7 days{isListed && ', at listed prices'}
+          {hasMore && `, by the first ${counted(machines.length, 'machine')}`}
+        </p>
         {all ? <Sentence row={all} /> : <p class="headline quiet">{waiting && 'Reading your machines'}</p>}
         <dl>
           <div>

@@ -31,6 +31,7 @@ export function TodayPage() {
   const isListed = fleet.data?.pages[0]?.income_at === 'listed'
   const own = [...new Set(machines.map(({ gpu_name }) => gpu_name))]
   const together = useFleetAdvice(machines.length > 0)
+  const isWhole = !fleet.hasNextPage && together.data?.pending === 0
   const isTold = troubleOf(fleet) !== null
   const hasNone = fleet.data !== undefined && machines.length === 0
   const types = <GpuTypes own={own} waiting={fleet.isPending} isTold={isTold} />
@@ -47,7 +48,13 @@ export function TodayPage() {
         </>
       ) : (
         (machines.length > 0 || (!isAdmin && !hasNone)) && (
-          <Earned machines={machines} look={look} isListed={isListed} waiting={fleet.isPending} />
+          <Earned
+            machines={machines}
+            look={look}
+            isListed={isListed}
+            waiting={fleet.isPending}
+            hasMore={fleet.hasNextPage}
+          />
         )
       )}
       {isAdmin && hasNone ? (
@@ -59,7 +66,7 @@ export function TodayPage() {
             look={look}
             waiting={fleet.isPending}
             hasMore={fleet.hasNextPage}
-            together={together.data?.gain_per_day}
+            together={isWhole ? together.data?.gain_per_day : undefined}
             isTold={isTold}
           />
           {types}

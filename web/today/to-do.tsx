@@ -65,7 +65,11 @@ export function ToDo({ machines, look, waiting, hasMore, together, isTold }: ToD
     <section class="card to-do" aria-labelledby="to-do">
       <header>
         <h2 id="to-do">To do now</h2>
-        <span class="quiet">{!waiting && tasks.length > 0 && counted(tasks.length, 'thing')}</span>
+        <span class="quiet">
+          {!waiting &&
+            tasks.length > 0 &&
+            (hasMore ? `of ${counted(machines.length, 'machine')} so far` : counted(tasks.length, 'thing'))}
+        </span>
       </header>
       {!isTold && <Status of={[alerts, rules]} hasData={alerts.data !== undefined} />}
       {waiting ? (

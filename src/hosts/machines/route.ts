@@ -1,5 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { machinesAnswer, machinesQuery, mostWithFigures } from '../../../contract/machines.ts'
+import {
+  machinesAnswer,
+  machinesQuery,
+  mostWithFigures,
+  type OwnFigures,
+} from '../../../contract/machines.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { ClickHouse } from '../../../platform/stores/clickhouse.ts'
 import type { Postgres } from '../../../platform/stores/postgres.ts'
@@ -10,7 +15,7 @@ import type { CostBook } from '../costs/stored.ts'
 import { openComparables } from './comparables.ts'
 import type { AdviseFleet } from './fleet-advice.ts'
 import { openFigures } from './own-figures.ts'
-import type { OwnMachines } from './own-machines.ts'
+import type { ListedMachine, OwnMachines } from './own-machines.ts'
 import { openOwnTerms } from './own-terms.ts'
 import { openPricePositions } from './price-positions.ts'
 import { readReported } from './reported.ts'
@@ -80,7 +85,7 @@ filters. \`marketplace\` is what the marketplace reports to the key of a claim, 
       const next = found.length > limit ? (rows.at(-1)?.id ?? null) : null
       const market = { state, slots }
       const asked = { account: caller.accountId, source, recorded, market, interval, costs }
-      const isWanted = wanted === 'yes' && rows.length <= mostWithFigures
+      const isWanted = wanted !== 'no' && rows.length <= mostWithFigures
       const [positionOf, terms, told, figures] = await Promise.all([
         positionsOf(rows, { filter, at: market }),
         termsOf(rows, recorded.state),
@@ -89,12 +94,16 @@ filters. \`marketplace\` is what the marketplace reports to the key of a claim, 
           : readReported(site, { account: caller.accountId, source, ids: rows.map(({ id }) => id) }),
         isWanted ? figuresOf(rows, asked) : undefined,
       ])
+      const figuresIn = (machine: ListedMachine): OwnFigures | null => {
+        const its = figures?.get(machine.id) ?? null
+        return its && wanted === 'brief' ? briefFigures(machine, its) : its
+      }
       const machines = rows.map((machine) => ({
         ...machine,
         ...positionOf(machine),
         terms: terms(machine),
         marketplace: told?.get(machine.id) ?? null,
-        figures: figures?.get(machine.id) ?? null,
+        figures: figuresIn(machine),
       }))
       const ofSource = source !== undefined
       const basis = { income_at: ofSource ? ('listed' as const) : ('contract' as const), claimed: ofSource }
@@ -102,3 +111,12 @@ filters. \`marketplace\` is what the marketplace reports to the key of a claim, 
     },
   )
 }
+
+/** Figures for a list of machines: of 12 kB a machine, 9 are its curve and the data behind it. */
+const briefFigures = ({ price: own }: ListedMachine, figures: OwnFigures): OwnFigures => ({
+  ...figures,
+  curve: figures.curve.filter(({ price }) => price === own || price === figures.advice.price),
+  price_history: { timestamps: [], price: [] },
+  offered: { price: [], available: [] },
+  fill_rates: [],
+})
