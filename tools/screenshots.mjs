@@ -130,7 +130,7 @@ const rules = [
 ]
 
 /**
- * Creates a dashboard, a shared chart and alert rules, and finds a machine with a recommended price. Returns it with a function that
+ * Creates a dashboard, a shared chart and alert rules, and finds the machine whose new price gains most. Returns it with a function that
  * removes what was created.
  */
 async function makeWhatIsShown(url, keys) {
@@ -156,7 +156,9 @@ async function makeWhatIsShown(url, keys) {
   const alerts = []
   for (const rule of rules) alerts.push(await ask(keys.host, 'POST', 'alerts', { email: false, ...rule }))
   const { machines } = await ask(keys.host, 'GET', 'metrics/machines')
-  const machine = machines.find(({ figures }) => typeof figures?.advice?.price === 'number')?.id
+  const gainOf = ({ figures }) =>
+    ['raise', 'lower'].includes(figures?.advice?.verdict) ? (figures.advice.gain_per_day?.value ?? 0) : 0
+  const machine = machines.toSorted((one, other) => gainOf(other) - gainOf(one))[0]?.id
   return {
     made: { board: board.id, shared: share.url, machine },
     async remove() {

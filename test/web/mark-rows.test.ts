@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { placesOfNames } from '../../web/charts/mark-rows.ts'
+import { placedNames } from '../../web/charts/mark-rows.ts'
 
 const at = (...places: number[]) => places.map((place) => ({ at: place, width: 50 }))
 /** The extent of each name, with its line and its row. */
 const drawn = (names: ReturnType<typeof at>, to = 500) =>
-  placesOfNames(names, 0, to, 4).map(({ isLeft, row }, index) => {
+  placedNames(names, 0, to, 4).map(({ isLeft, row }, index) => {
     const { at: line, width } = names[index] ?? { at: 0, width: 0 }
     const left = isLeft ? line - 4 - width : line + 4
     return { line, row, left, right: left + width }
@@ -29,7 +29,7 @@ describe('names of marks', () => {
   })
 
   it('need few rows', () => {
-    expect(placesOfNames(at(200, 203, 206), 0, 500, 4).map(({ row }) => row)).toEqual([0, 0, 1])
-    expect(placesOfNames(at(200), 0, 500, 4)).toEqual([{ isLeft: false, row: 0 }])
+    expect(placedNames(at(200, 203, 206), 0, 500, 4).map(({ row }) => row)).toEqual([0, 0, 1])
+    expect(placedNames(at(200), 0, 500, 4)).toMatchObject([{ isLeft: false, row: 0 }])
   })
 })

@@ -20,11 +20,13 @@ export function endLabels(spec: ChartSpec, visible: readonly ChartSeries[]): End
   if (spec.axis || lines.length > most || groups.size < lines.length) return []
   let below = 0
   return lines.flatMap((series) => {
-    const last = series.values.findLast((value) => value !== null) ?? null
+    // A line that ended before has no label there, as the past beside its forecast. The newest bucket may be empty.
+    const last = series.values.slice(-3).findLast((value) => value !== null) ?? null
     if (last === null) return []
     const value = series.role === 'layer' ? below + last : last
     below = series.role === 'layer' ? value : below
-    const name = groups.size > 1 ? `${series.group.toLowerCase()} ` : ''
+    const name =
+      groups.size > 1 ? `${series.group.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())} ` : ''
     return [{ text: `${name}${writerOf(spec, series)(last)}`, color: seriesPaint(series.color), value }]
   })
 }

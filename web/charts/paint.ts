@@ -1,5 +1,5 @@
 import type uPlot from 'uplot'
-import { placesOfNames } from './mark-rows.ts'
+import { placedNames } from './mark-rows.ts'
 import { chartPaints, seriesPaint } from './palette.ts'
 import type { ChartSeries, Mark } from './spec.ts'
 
@@ -86,21 +86,20 @@ export function drawMarks(plot: uPlot, marks: readonly Mark[], enlarged: number)
   const { background } = chartPaints()
   ctx.save()
   ctx.font = chartFont(11 * scale, 620)
-  const shown = marks
+  const found = marks
     .map((mark) => ({
       ...mark,
       at: plot.valToPos(mark.place, 'x', true),
       width: ctx.measureText(mark.label).width,
     }))
-    .filter(({ at }) => at >= bbox.left && at <= bbox.left + bbox.width)
     .sort((one, other) => one.at - other.at)
-  const places = placesOfNames(shown, 0, ctx.canvas.width, gap)
+  const shown = placedNames(found, 0, ctx.canvas.width, gap)
   ctx.lineWidth = 1.5 * scale
   ctx.setLineDash([3 * scale, 3 * scale])
-  for (const [index, { at, color }] of shown.entries()) {
+  for (const { at, color, row } of shown) {
     ctx.strokeStyle = seriesPaint(color)
     ctx.beginPath()
-    ctx.moveTo(at, (2 + lineHeight * (places[index]?.row ?? 0)) * scale)
+    ctx.moveTo(at, (2 + lineHeight * row) * scale)
     ctx.lineTo(at, bbox.top + bbox.height)
     ctx.stroke()
   }
@@ -109,13 +108,13 @@ export function drawMarks(plot: uPlot, marks: readonly Mark[], enlarged: number)
   ctx.lineWidth = 4 * scale
   ctx.lineJoin = 'round'
   ctx.strokeStyle = background
-  for (const [index, { at, label, color }] of shown.entries()) {
-    const { isLeft, row } = places[index] ?? { isLeft: false, row: 0 }
+  for (const { at, label, color, isLeft, row } of shown) {
+    const x = at + (isLeft ? -gap : gap)
+    const y = (lineHeight - 3 + lineHeight * row) * scale
     ctx.fillStyle = seriesPaint(color)
     ctx.textAlign = isLeft ? 'right' : 'left'
-    const y = (lineHeight - 3 + lineHeight * row) * scale
-    ctx.strokeText(label, at + (isLeft ? -gap : gap), y)
-    ctx.fillText(label, at + (isLeft ? -gap : gap), y)
+    ctx.strokeText(label, x, y)
+    ctx.fillText(label, x, y)
   }
   ctx.restore()
 }
