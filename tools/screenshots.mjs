@@ -104,12 +104,13 @@ async function takeAll({ url, keys }) {
   await waitForHistory(url, keys.admin)
   await waitForRanking(url, keys.admin)
   const browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] })
-  const { made, remove } = await makeWhatIsShown(url, keys)
+  const removals = []
   try {
+    const made = await makeWhatIsShown(url, keys, removals)
     for (const { path, pathOf, ...picture } of wanted)
       await take(browser, url, keys, { ...picture, path: path ?? pathOf(made) })
   } finally {
-    await remove()
+    for (const remove of removals) await remove()
     await browser.close()
   }
 }
@@ -130,10 +131,10 @@ const rules = [
 ]
 
 /**
- * Creates a dashboard, a shared chart and alert rules, and finds the machine whose new price gains most. Returns it with a function that
- * removes what was created.
+ * Creates a dashboard, a shared chart and alert rules, and finds the machine whose new price gains most. Appends to `removals` the
+ * functions that remove what was created.
  */
-async function makeWhatIsShown(url, keys) {
+async function makeWhatIsShown(url, keys, removals) {
   const ask = async (key, method, path, body) => {
     const response = await fetch(`${url}/api/v0/${path}`, {
       method,
@@ -148,25 +149,22 @@ async function makeWhatIsShown(url, keys) {
   }
   const boards = 'metrics/sql/dashboards'
   const board = await ask(keys.admin, 'POST', boards, { name: 'Market today', panels })
+  removals.push(() => ask(keys.admin, 'DELETE', `${boards}/${board.id}`))
   const share = await ask(keys.host, 'POST', 'shares', {
     query: 'gpu_name=RTX+4090%2CRTX+5090%2CH100+SXM',
     last: 14 * 86_400,
     zone: 'utc',
   })
-  const alerts = []
-  for (const rule of rules) alerts.push(await ask(keys.host, 'POST', 'alerts', { email: false, ...rule }))
+  removals.push(() => ask(keys.host, 'DELETE', `shares/${share.id}`))
+  for (const asked of rules) {
+    const { rule } = await ask(keys.host, 'POST', 'alerts', { email: false, ...asked })
+    removals.push(() => ask(keys.host, 'DELETE', `alerts/${rule.id}`))
+  }
   const { machines } = await ask(keys.host, 'GET', 'metrics/machines')
   const gainOf = ({ figures }) =>
     ['raise', 'lower'].includes(figures?.advice?.verdict) ? (figures.advice.gain_per_day?.value ?? 0) : 0
   const machine = machines.toSorted((one, other) => gainOf(other) - gainOf(one))[0]?.id
-  return {
-    made: { board: board.id, shared: share.url, machine },
-    async remove() {
-      await ask(keys.admin, 'DELETE', `${boards}/${board.id}`)
-      await ask(keys.host, 'DELETE', `shares/${share.id}`)
-      for (const { rule } of alerts) await ask(keys.host, 'DELETE', `alerts/${rule.id}`)
-    },
-  }
+  return { board: board.id, shared: share.url, machine }
 }
 
 async function take(browser, url, keys, { name, path, shows, look, isForAdmins = false, act }) {
