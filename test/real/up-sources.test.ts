@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
+import type { RecordingAnswer } from '../../contract/recording.ts'
 import { catalogCsv, openBucket, zipOf } from '../bucket.ts'
 import { testKey } from '../database.ts'
 import { exited, spawnRackrate } from '../process.ts'
@@ -86,6 +87,17 @@ it('`rackrate up` with sources and a catalog shows their markets and prices at o
       },
       { timeout: 120_000, interval: 500 },
     )
+    const recording = await fetch(`${url}/api/v0/metrics/recording`, { headers })
+    const { markets, queues } = (await recording.json()) as RecordingAnswer
+    expect(markets.map(({ name, away, series }) => [name, away, series?.is_empty])).toEqual([
+      ['exporter', [], false],
+      ['second', [], false],
+    ])
+    // The queues were made at this start.
+    expect(queues?.find(({ name }) => name === 'capture')).toMatchObject({
+      failed: 0,
+      done_at: expect.any(Number),
+    })
     // A catalog is no source.
     const listed = await fetch(`${url}/api/v0/metrics/sources`, { headers })
     expect(
