@@ -45,7 +45,7 @@ const names = {
 }
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 /** Hours of a day that leave room for its name. */
-const namedFrom = 9
+const namedFrom = 18
 
 /** The recorded hours of seven days as a strip. The gaps stand below it as text. */
 export function Strip({ recorded, at, name }: { recorded: Recorded; at: number; name: string }) {
