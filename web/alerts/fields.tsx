@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks'
 import { machineOption, useMachineList } from '../api/machines.ts'
 import { useSizes } from '../api/memory.ts'
 import { useNames } from '../api/queries.ts'
@@ -62,14 +63,22 @@ export function MemoryField({ value, onChange }: { value: number; onChange: (siz
 
 /** One of the own machines, or all of them. */
 export function MachineField({ id, onChange }: { id: number | null; onChange: (id: number | null) => void }) {
-  const known = useMachineList().data?.machines ?? []
-  const others =
-    id === null || known.some((machine) => machine.id === id) ? [] : [[`${id}`, `machine ${id}`] as const]
+  const known = useMachineList().data?.machines
+  const options = useMemo(
+    () => [
+      ['', 'any of my machines'] as const,
+      ...(known ?? []).map(machineOption),
+      ...(id === null || known?.some((machine) => machine.id === id)
+        ? []
+        : [[`${id}`, `machine ${id}`] as const]),
+    ],
+    [known, id],
+  )
   return (
     <Select
       label="Machine"
       value={`${id ?? ''}`}
-      options={[['', 'any of my machines'] as const, ...known.map(machineOption), ...others]}
+      options={options}
       onChange={(text) => onChange(text === '' ? null : Number(text))}
     />
   )

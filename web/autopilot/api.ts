@@ -35,12 +35,18 @@ export interface Applied {
 /** The actions on rules and prices. Each refreshes the lists. */
 export function useActions() {
   const queryClient = useQueryClient()
-  const act = async <Answer>(path: string, asking: Asking): Promise<Answer> => {
+  const refresh = () => {
+    queryClient.invalidateQueries({ queryKey: ['autopilot'] })
+    queryClient.invalidateQueries({ queryKey: ['machines'] })
+  }
+  const act = async <Answer>(path: string, asking: Asking, isLast = true): Promise<Answer> => {
+    let refreshes = true
     try {
-      return await requestJson<Answer>(`${root}${path}`, asking)
+      const answer = await requestJson<Answer>(`${root}${path}`, asking)
+      refreshes = isLast
+      return answer
     } finally {
-      queryClient.invalidateQueries({ queryKey: ['autopilot'] })
-      queryClient.invalidateQueries({ queryKey: ['machines'] })
+      if (refreshes) refresh()
     }
   }
   return {
@@ -52,7 +58,9 @@ export function useActions() {
     setStage: (id: number, stage: AutopilotStage) =>
       act<unknown>(`/rules/${id}/stage`, { method: 'PUT', body: { stage } }),
     stop: (stopped: boolean) => act<unknown>('/stop', { method: 'PUT', body: { stopped } }),
-    apply: (body: Applied) => act<{ decisions: AutopilotDecision[] }>('/apply', { method: 'POST', body }),
+    /** `isLast`: no further changes follow, so the lists are refreshed. */
+    apply: (body: Applied, isLast: boolean) =>
+      act<{ decisions: AutopilotDecision[] }>('/apply', { method: 'POST', body }, isLast),
     undo: (id: string) =>
       act<{ decision: AutopilotDecision }>(`/decisions/${id}/undo`, { method: 'POST', body: {} }),
   }

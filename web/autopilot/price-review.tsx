@@ -81,8 +81,9 @@ function Review({ changes, onClose, onDone }: ReviewProps) {
     busy.value = true
     const decisions: AutopilotDecision[] = []
     const errors: string[] = []
-    for (const request of requestsOf(changes)) {
-      await apply(request).then(
+    const requests = requestsOf(changes)
+    for (const request of requests) {
+      await apply(request, request === requests.at(-1)).then(
         (answer) => decisions.push(...answer.decisions),
         (error: Error) => errors.push(error.message),
       )

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useMemo } from 'preact/hooks'
 import type { AutopilotBody, AutopilotRule } from '../../contract/autopilot.ts'
 import { machineOption, useMachineList } from '../api/machines.ts'
 import { useSources } from '../api/sources.ts'
@@ -176,18 +177,21 @@ export function SourceField({ rule }: { rule: AutopilotRule | undefined }) {
 
 /** The machines of a rule: all, all of a GPU type, or one. */
 function Scope({ rule }: { rule: AutopilotRule | undefined }) {
-  const machines = useMachineList().data?.machines ?? []
-  const types = [...new Set(machines.map(({ gpu_name }) => gpu_name))].sort()
+  const machines = useMachineList().data?.machines
   const chosen = rule ? scopeOf(rule) : ''
-  const options = [
-    ['', 'all my machines'] as const,
-    ...types.map((name) => [`${ofType}${name}`, `my ${name}`] as const),
-    ...machines.map(machineOption),
-  ]
-  const others = options.some(([option]) => option === chosen)
-    ? []
-    : [[chosen, chosen.replace(ofType, '')] as const]
-  return <Choice name="scope" label="Machines" value={chosen} options={[...options, ...others]} />
+  // A host may have 10,000 machines: typing in the form does not draw their options again.
+  return useMemo(() => {
+    const types = [...new Set(machines?.map(({ gpu_name }) => gpu_name))].sort()
+    const options = [
+      ['', 'all my machines'] as const,
+      ...types.map((name) => [`${ofType}${name}`, `my ${name}`] as const),
+      ...(machines ?? []).map(machineOption),
+    ]
+    const others = options.some(([option]) => option === chosen)
+      ? []
+      : [[chosen, chosen.replace(ofType, '')] as const]
+    return <Choice name="scope" label="Machines" value={chosen} options={[...options, ...others]} />
+  }, [machines, chosen])
 }
 
 interface ChoiceProps {

@@ -1,3 +1,5 @@
+import { useMemo } from 'preact/hooks'
+
 interface SelectProps<Value extends string> {
   label: string
   value: Value
@@ -7,15 +9,21 @@ interface SelectProps<Value extends string> {
 
 /** A choice of one of several values, as a list that opens. */
 export function Select<Value extends string>({ label, value, options, onChange }: SelectProps<Value>) {
+  // Options that stay the same are not compared one by one: a host may have 10,000 machines.
+  const list = useMemo(
+    () =>
+      options.map(([option, text]) => (
+        <option key={option} value={option}>
+          {text}
+        </option>
+      )),
+    [options],
+  )
   return (
     <label>
       {label}
       <select value={value} onChange={(event) => onChange(event.currentTarget.value as Value)}>
-        {options.map(([option, text]) => (
-          <option key={option} value={option}>
-            {text}
-          </option>
-        ))}
+        {list}
       </select>
     </label>
   )

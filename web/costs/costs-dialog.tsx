@@ -1,11 +1,14 @@
 import './costs.css'
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { useMachineList } from '../api/machines.ts'
+import type { OwnMachine } from '../api/queries.ts'
 import { Select } from '../components/select.tsx'
 import { Status } from '../components/status.tsx'
 import { useCosts } from './api.ts'
 import { CostsForm } from './costs-form.tsx'
+
+const none: OwnMachine[] = []
 
 interface CostsDialogProps {
   /** The machine whose costs the form shows first; 0: all machines. */
@@ -18,7 +21,16 @@ export function CostsDialog({ machine, onClose }: CostsDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const chosen = useSignal(machine)
   const [list, costs] = [useMachineList(), useCosts()]
-  const own = list.data?.machines ?? []
+  const own = list.data?.machines ?? none
+  const options = useMemo(
+    () => [
+      ['0', 'All machines'] as const,
+      ...own.map(
+        ({ id, num_gpus, gpu_name }) => [String(id), `Machine ${id}: ${num_gpus}× ${gpu_name}`] as const,
+      ),
+    ],
+    [own],
+  )
   useEffect(() => dialog.current?.showModal(), [])
   return (
     <dialog ref={dialog} class="costs" aria-labelledby="costs-title" onClose={onClose}>
@@ -31,13 +43,7 @@ export function CostsDialog({ machine, onClose }: CostsDialogProps) {
         <Select
           label="Costs of"
           value={String(chosen.value)}
-          options={[
-            ['0', 'All machines'] as const,
-            ...own.map(
-              ({ id, num_gpus, gpu_name }) =>
-                [String(id), `Machine ${id}: ${num_gpus}× ${gpu_name}`] as const,
-            ),
-          ]}
+          options={options}
           onChange={(id) => {
             chosen.value = Number(id)
           }}

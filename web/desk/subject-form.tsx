@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks'
 import { filtersOfClass } from '../../contract/market-filter.ts'
 import type { GpuName } from '../../contract/names.ts'
 import type { OwnMachine } from '../api/queries.ts'
@@ -21,6 +22,18 @@ interface SubjectFormProps {
 export function SubjectForm({ view, change, names, own, name, machine }: SubjectFormProps) {
   const offered = machine && !own.some(({ id }) => id === machine.id) ? [machine, ...own] : own
   const isListed = view.machine === 0 || offered.some(({ id }) => id === view.machine)
+  const unlisted = isListed ? 0 : view.machine
+  const machineOptions = useMemo(
+    () => [
+      ['0', 'A class of machines'] as const,
+      // A machine from a link that is not the visitor's, or not known yet.
+      ...(unlisted === 0 ? [] : [[String(unlisted), `Machine ${unlisted}`] as const]),
+      ...offered.map(
+        ({ id, num_gpus, gpu_name }) => [String(id), `Machine ${id}: ${num_gpus}× ${gpu_name}`] as const,
+      ),
+    ],
+    [offered, unlisted],
+  )
   const types = [...new Set([...(name ? [name] : []), ...byGpus(names)])]
 
   function choose(id: number): void {
@@ -41,14 +54,7 @@ export function SubjectForm({ view, change, names, own, name, machine }: Subject
       <Select
         label="What to price"
         value={String(view.machine)}
-        options={[
-          ['0', 'A class of machines'] as const,
-          // A machine from a link that is not the visitor's, or not known yet.
-          ...(isListed ? [] : [[String(view.machine), `Machine ${view.machine}`] as const]),
-          ...offered.map(
-            ({ id, num_gpus, gpu_name }) => [String(id), `Machine ${id}: ${num_gpus}× ${gpu_name}`] as const,
-          ),
-        ]}
+        options={machineOptions}
         onChange={(id) => choose(Number(id))}
       />
       {view.machine === 0 && name !== '' && (
