@@ -8,9 +8,7 @@ export const offeredPrices = 5
 
 export const offeredGpu = named('OfferedGpu', {
   gpu_name: z.string(),
-  total_gpus: z.int().describe('GPUs on the market'),
   free_gpus: z.int().describe('GPUs that can be rented'),
-  rented_gpus: z.int().nullable().describe('null: the source does not say which GPUs are rented'),
   price_median: price.describe(
     'Median price of the free GPUs, USD per GPU-hour, weighted by GPUs. null: none is free',
   ),
@@ -37,6 +35,6 @@ export const offersAnswer = z.object({
   success: z.literal(true),
   needs_machine: z.literal(false),
   slot: z.int().nullable().describe('Unix seconds: the snapshot described; null without any'),
-  gpus: z.array(offeredGpu).describe('Most GPUs first'),
+  gpus: z.array(offeredGpu).describe('Most free GPUs first; types without a free GPU are listed, too'),
 })
 export type OffersAnswer = z.infer<typeof offersAnswer>

@@ -2,11 +2,9 @@ import { expect, it } from 'vitest'
 import type { OfferedGpu } from '../../contract/offers.ts'
 import { cheapestOf, typesFor } from '../../web/renter/cheapest.ts'
 
-const gpu = (gpu_name: string, rented_gpus: number | null, offers: OfferedGpu['offers']): OfferedGpu => ({
+const gpu = (gpu_name: string, offers: OfferedGpu['offers']): OfferedGpu => ({
   gpu_name,
-  total_gpus: 100,
   free_gpus: 10,
-  rented_gpus,
   price_median: 1,
   price_thin: false,
   change_1d: null,
@@ -15,11 +13,11 @@ const gpu = (gpu_name: string, rented_gpus: number | null, offers: OfferedGpu['o
   offers,
 })
 const gpus = [
-  gpu('A', 5, [
+  gpu('A', [
     { price: 1, gpus: 2 },
     { price: 2, gpus: 4 },
   ]),
-  gpu('B', 50, [{ price: 3, gpus: 1 }]),
+  gpu('B', [{ price: 3, gpus: 1 }]),
 ]
 
 it('the cheapest GPUs of own types are counted across instances of one type', () => {
@@ -37,7 +35,7 @@ it('too few free GPUs have no price', () => {
   expect(cheapestOf([{ gpu_name: 'C', num_gpus: 1 }], gpus)).toBe(null)
 })
 
-it('rented types come first, then the most rented ones', () => {
-  expect(typesFor(gpus, []).map(({ gpu_name }) => gpu_name)).toEqual(['B', 'A'])
-  expect(typesFor(gpus, [{ gpu_name: 'A', num_gpus: 1 }]).map(({ gpu_name }) => gpu_name)).toEqual(['A', 'B'])
+it('rented types come first', () => {
+  expect(typesFor(gpus, []).map(({ gpu_name }) => gpu_name)).toEqual(['A', 'B'])
+  expect(typesFor(gpus, [{ gpu_name: 'B', num_gpus: 1 }]).map(({ gpu_name }) => gpu_name)).toEqual(['B', 'A'])
 })

@@ -23,10 +23,9 @@ export function cheapestOf(rented: readonly RentedGpus[], gpus: readonly Offered
   return sum
 }
 
-/** The types to show: the rented ones first, then the others by rented GPUs, or by all GPUs where rentals are not known. */
+/** The types to show: the rented ones first. */
 export function typesFor(gpus: readonly OfferedGpu[], rented: readonly RentedGpus[]): OfferedGpu[] {
   const own = new Set(rented.map(({ gpu_name }) => gpu_name))
-  const weight = ({ gpu_name, rented_gpus, total_gpus }: OfferedGpu) =>
-    (own.has(gpu_name) ? 1e9 : 0) + (rented_gpus ?? total_gpus)
-  return [...gpus].sort((one, other) => weight(other) - weight(one))
+  const isOwn = ({ gpu_name }: OfferedGpu) => own.has(gpu_name)
+  return [...gpus.filter(isOwn), ...gpus.filter((gpu) => !isOwn(gpu))]
 }

@@ -60,8 +60,7 @@ export function Offers({ gpus, own, open }: OffersProps) {
         </thead>
         <tbody>
           {shown.map((gpu) => {
-            const { gpu_name, free_gpus, total_gpus, price_median, change_1d, change_7d, course, offers } =
-              gpu
+            const { gpu_name, free_gpus, price_median, change_1d, change_7d, course, offers } = gpu
             const isOpen = open.value === gpu_name
             return (
               <Fragment key={gpu_name}>
@@ -84,9 +83,7 @@ export function Offers({ gpus, own, open }: OffersProps) {
                       <td>{change_7d !== null && <Change value={change_7d} />}</td>
                     </>
                   )}
-                  <td class="need-1">
-                    {count(free_gpus)} <span class="quiet">of {count(total_gpus)}</span>
-                  </td>
+                  <td class="need-1">{count(free_gpus)}</td>
                   <td class="need-1">{offers[0] && price(offers[0].price)}</td>
                   <td>
                     <button

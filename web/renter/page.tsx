@@ -153,7 +153,6 @@ function Sentence({
   const rented = instances.reduce((sum, { num_gpus }) => sum + num_gpus, 0)
   const cheapest = instances.length > 0 ? cheapestOf(instances, gpus) : null
   const free = gpus.reduce((sum, { free_gpus }) => sum + free_gpus, 0)
-  const total = gpus.reduce((sum, { total_gpus }) => sum + total_gpus, 0)
   const moved = gpus.filter(({ change_7d, price_thin }) => change_7d !== null && !price_thin)
   const rose = moved.filter(({ change_7d }) => (change_7d ?? 0) > 0).length
   return (
@@ -161,11 +160,11 @@ function Sentence({
       <p class="headline">
         {rented > 0
           ? `You rent ${counted(rented, 'GPU')} for ${price(paid)} an hour`
-          : `${count(free)} of ${count(total)} GPUs are free now`}
+          : `${count(free)} ${free === 1 ? 'GPU is' : 'GPUs are'} free now`}
       </p>
       <p class="quiet">
         {cheapest !== null && `The cheapest free GPUs of the same types cost ${price(cheapest)} an hour. `}
-        {rented > 0 && `${count(free)} of ${count(total)} GPUs are free now. `}
+        {rented > 0 && `${count(free)} ${free === 1 ? 'GPU is' : 'GPUs are'} free now. `}
         {moved.length > 0 &&
           `Prices rose for ${count(rose)} of ${counted(moved.length, 'GPU type')} this week.`}
       </p>

@@ -17,7 +17,7 @@ WHERE step = 21600 AND {{filter_whole_market}}
 ORDER BY gpu_name, bucket
 
 -- name: now
--- The free GPUs of one slot, most GPUs first, with the medians of a day and of seven days before: each at the newest slot that is at most an hour older
+-- The free GPUs of one slot, most free GPUs first, with the medians of a day and of seven days before: each at the newest slot that is at most an hour older
 -- than that. Parameters: slot.
 WITH
   (
@@ -29,9 +29,8 @@ WITH
     WHERE s.ready AND s.slot <= toDateTime({slot:UInt32} - 604800, 'UTC') AND s.slot > toDateTime({slot:UInt32} - 608400, 'UTC')
   ) AS week_before
 SELECT
-  gpu_name, sumIf(cube.total_gpus, is_now) AS total_gpus,
+  gpu_name,
   sumIf(avail_verified_gpus + avail_unverified_gpus, is_now) AS free_gpus,
-  sumIf(rented_verified_gpus + rented_unverified_gpus, is_now) AS rented_gpus,
   toFloat64(anyIf(avail_median, is_now)) AS price_median,
   anyIf(CAST(if(avail_thin = 'unknown', NULL, avail_thin = 'yes'), 'Nullable(Bool)'), is_now) AS price_thin,
   toFloat64(anyIf(avail_median, bucket = day_before)) AS median_day,
@@ -42,5 +41,5 @@ FROM (
   WHERE step = 1 AND {{filter_whole_market}} AND bucket IN (toDateTime({slot:UInt32}, 'UTC'), day_before, week_before)
 ) AS cube
 GROUP BY gpu_name
-HAVING total_gpus > 0
-ORDER BY total_gpus DESC, gpu_name
+HAVING sumIf(cube.total_gpus, is_now) > 0
+ORDER BY free_gpus DESC, gpu_name

@@ -7,12 +7,11 @@ import { newestSlot } from '../market-query/answers.ts'
 import { marketRoute } from '../market-query/market-route.ts'
 
 const description = `What a renter finds in the newest market snapshot: for each GPU type how many are free, their median price with its change, and the lowest prices.
-Every account may ask: the marketplace shows these offers to everybody. It has nothing about rented GPUs but their number.`
+Every account may ask: the marketplace shows these offers to everybody. It has nothing about rented GPUs.`
 
 const courseStep = 21_600
 
 interface OffersQuestion {
-  hasRentals: boolean
   /** A range with the newest slot only; 0 and 0 without a slot. */
   from: number
   to: number
@@ -25,10 +24,7 @@ export const offersRoute = marketRoute({
   summary: 'GPU offers now',
   description,
   answer: offersAnswer,
-  resolve: (_query, moment): OffersQuestion => ({
-    hasRentals: moment.state.has_rentals,
-    ...newestSlot(moment),
-  }),
+  resolve: (_query, moment): OffersQuestion => newestSlot(moment),
   open:
     ({ clickhouse }) =>
     async (question) => ({
@@ -37,16 +33,12 @@ export const offersRoute = marketRoute({
     }),
 })
 
-type NowRow = Pick<OfferedGpu, 'gpu_name' | 'total_gpus' | 'free_gpus' | 'price_median' | 'price_thin'> & {
-  rented_gpus: number
+type NowRow = Pick<OfferedGpu, 'gpu_name' | 'free_gpus' | 'price_median' | 'price_thin'> & {
   median_day: number | null
   median_week: number | null
 }
 
-async function queryOffers(
-  clickhouse: ClickHouse,
-  { from: slot, hasRentals }: OffersQuestion,
-): Promise<OfferedGpu[]> {
+async function queryOffers(clickhouse: ClickHouse, { from: slot }: OffersQuestion): Promise<OfferedGpu[]> {
   if (slot === 0) return []
   const [now, courses, cheapest] = await Promise.all([
     selectRows<NowRow>(clickhouse, 'offers/now', { slot }),
@@ -63,11 +55,10 @@ async function queryOffers(
     { length: Math.floor((slot - courseStep - first) / courseStep) + 1 },
     (_, index) => first + index * courseStep,
   )
-  return now.map(({ median_day, median_week, rented_gpus, ...gpu }) => {
+  return now.map(({ median_day, median_week, ...gpu }) => {
     const prices = new Map(courseOf.get(gpu.gpu_name)?.map(({ at, price }) => [at, price]))
     return {
       ...gpu,
-      rented_gpus: hasRentals ? rented_gpus : null,
       change_1d: changeSince(median_day, gpu.price_median),
       change_7d: changeSince(median_week, gpu.price_median),
       course: steps.map((at) => prices.get(at) ?? null),
