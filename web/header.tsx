@@ -5,13 +5,23 @@ import { mayOpen, type User } from './api/queries.ts'
 import { Age } from './components/age.tsx'
 import { Dropdown } from './components/dropdown.tsx'
 import { frameOutlines, Icon } from './components/icon.tsx'
-import { SourceSwitch } from './components/source-switch.tsx'
+import { afterFigures, onDemand } from './components/on-demand.tsx'
 import { TaskBadge } from './components/task-badge.tsx'
 import { placeOf, places, withFilters } from './places.ts'
-import { key, signOut } from './session.ts'
+import { isSignedIn, signOut } from './session.ts'
 import { taskCounts } from './task-counts.ts'
 import { chooseTheme, theme } from './theme.ts'
 import { isTyping, mod } from './typing.ts'
+
+// The menu stays without the switch if its script is gone, as after an update.
+const SourceSwitch = onDemand(() =>
+  afterFigures()
+    .then(() => import('./components/source-switch.tsx'))
+    .then(
+      (module) => module.SourceSwitch,
+      () => () => null,
+    ),
+)
 
 /** The frame of every page: the places that the visitor may open, the market and the age of its data, and the account. */
 export function Header({ user }: { user?: User | undefined }) {
@@ -39,7 +49,7 @@ export function Header({ user }: { user?: User | undefined }) {
       {user && mayOpen(user) && <JumpButton user={user} openKeys={openHelp} />}
       <nav aria-label="Pages">
         {/* Shown once the visitor is known, since its parts would move otherwise. */}
-        {(user || key.value === undefined) && <Places user={user} />}
+        {(user || !isSignedIn.value) && <Places user={user} />}
       </nav>
       <div class="foot">
         {user && mayOpen(user) && <SourceSwitch />}
@@ -98,7 +108,7 @@ function Account({ user, openHelp }: { user: User | undefined; openHelp: () => v
   const name = user?.username ?? ''
   return (
     <div class="account">
-      {key.value !== undefined && <span class="face">{initialsOf(name)}</span>}
+      {isSignedIn.value && <span class="face">{initialsOf(name)}</span>}
       {user && (
         <bdi class="user" title={name}>
           {name}
@@ -135,7 +145,7 @@ function Account({ user, openHelp }: { user: User | undefined; openHelp: () => v
             >
               Keys <kbd>?</kbd>
             </button>
-            {key.value !== undefined && (
+            {isSignedIn.value && (
               <button type="button" class="plain" onClick={() => signOut()}>
                 Sign out
               </button>

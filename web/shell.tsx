@@ -1,26 +1,23 @@
 import './shell.css'
 import './introduction.css'
 import './shell-narrow.css'
-import { useQueryClient } from '@tanstack/preact-query'
+import { type QueryClient, useQueryClient } from '@tanstack/preact-query'
 import type { ComponentType } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { Link, Redirect, Route, Switch, useLocation, useRoute, useSearch } from 'wouter-preact'
 import { pages } from '../contract/pages.ts'
 import type { ApiFailure } from './api/client.ts'
 import { notices } from './api/freshness.ts'
-import { listen } from './api/live.ts'
 import { mayOpen, seesMarket, troubleOf, type User, useUser } from './api/queries.ts'
 import { passes } from './api/return.ts'
 import { Boundary } from './components/boundary.tsx'
 import { Notice } from './components/notice.tsx'
-import { onDemand } from './components/on-demand.tsx'
+import { afterFigures, onDemand } from './components/on-demand.tsx'
 import { prefetchFirst } from './first.ts'
 import { sentence } from './format.ts'
 import { Header } from './header.tsx'
 import { Introduction } from './introduction.tsx'
-import { hasSignedIn, key, rememberMarket, sawMarket } from './session.ts'
-
-const countsAfterMs = 1500
+import { hasEnded, hasSignedIn, key, rememberMarket, sawMarket, visit } from './session.ts'
 
 // Each page is loaded when it is opened, so that the figures of the first page come first.
 const awaited = <main id="content" tabIndex={-1} aria-busy="true" />
@@ -43,7 +40,7 @@ const RenterPage = onDemand(async () => (await import('./renter/page.tsx')).Rent
 const SqlPage = onDemand(async () => (await import('./sql/page.tsx')).SqlPage, awaited)
 // After the figures of the page: it asks what Today asks, too.
 const MenuCounts = onDemand(async () => {
-  await new Promise((resolve) => setTimeout(resolve, countsAfterMs))
+  await afterFigures()
   // The menu stays without counts if their script is gone, as after an update.
   return import('./menu-counts.tsx').then(
     (module) => module.MenuCounts,
@@ -56,41 +53,66 @@ const ReferencePage = onDemand(async () => (await import('./reference/page.tsx')
 /** The frame of all pages. Its content depends on the visitor's account. */
 export function Shell() {
   const queryClient = useQueryClient()
-  const signedIn = key.value !== undefined
+  const hasSession = key.value !== undefined
   const [isReference] = useRoute(pages.docs)
   useEffect(() => {
-    if (!signedIn) queryClient.clear()
-  }, [signedIn, queryClient])
+    if (!hasSession) queryClient.clear()
+  }, [hasSession, queryClient])
 
   // The reference of the API is for everybody.
   return (
     <>
-      {signedIn ? <SignedIn isReference={isReference} /> : <Header />}
-      {(isReference || !signedIn) && <Boundary>{isReference ? <ReferencePage /> : <SignIn />}</Boundary>}
+      {hasSession ? <Session key={visit.value} isReference={isReference} /> : <Header />}
+      {(isReference || !hasSession) && <Boundary>{isReference ? <ReferencePage /> : <SignIn />}</Boundary>}
     </>
   )
 }
 
-function SignedIn({ isReference }: { isReference: boolean }) {
+/** The page of an account. Once its key has ended, the sign-in takes its place, and the same account goes on in it. */
+function Session({ isReference }: { isReference: boolean }) {
   const asked = useUser()
+  const isOver = hasEnded.value
   const { data: user } = asked
   const trouble = troubleOf(asked)
   const queryClient = useQueryClient()
   const sees = user && seesMarket(user)
-  useEffect(() => (sees ? listen(queryClient) : undefined), [sees, queryClient])
+  useEffect(() => (sees && !isOver ? hearOfSnapshots(queryClient) : undefined), [sees, isOver, queryClient])
+  useEffect(() => {
+    // The form had the focus, and has been removed.
+    if (!isOver && hasSignedIn.value) focusContent()
+  }, [isOver])
   return (
     <>
-      <Header user={user} />
-      {sees && user.is_host && <MenuCounts />}
-      <ServiceNotices />
-      {!isReference && <Introduction user={user} />}
-      {isReference ? null : !user && trouble ? (
-        <Unreachable error={trouble as ApiFailure} retry={asked.refetch} />
-      ) : (
-        <Pages user={user} />
+      <Header user={isOver ? undefined : user} />
+      {isOver && !isReference && (
+        <Boundary>
+          <SignIn />
+        </Boundary>
       )}
+      <div class="session" hidden={isOver}>
+        {sees && user.is_host && <MenuCounts />}
+        <ServiceNotices />
+        {!isReference && <Introduction user={user} />}
+        {isReference ? null : !user && trouble ? (
+          <Unreachable error={trouble as ApiFailure} retry={asked.refetch} />
+        ) : (
+          <Pages user={user} />
+        )}
+      </div>
     </>
   )
+}
+
+/** Subscribes to new snapshots after the first figures. Without the script, as after an update, the page polls. */
+function hearOfSnapshots(queryClient: QueryClient): () => void {
+  const ending = new AbortController()
+  afterFigures()
+    .then(() => import('./api/live.ts'))
+    .then(
+      ({ listen }) => listen(queryClient, ending.signal),
+      () => {},
+    )
+  return () => ending.abort()
 }
 
 /** Notices of the service about its disk and its data, above every page. */

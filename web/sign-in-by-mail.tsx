@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals'
+import { useQueryClient } from '@tanstack/preact-query'
 import { useEffect } from 'preact/hooks'
 import { requestJson } from './api/client.ts'
-import { mailed, signIn } from './session.ts'
-import { Remember, useSubmit } from './sign-in-form.tsx'
+import { mailed } from './session.ts'
+import { enter, Remember, useSubmit } from './sign-in-form.tsx'
 
 const path = 'api/v0/auth/sign-in'
 /** A placeholder key: without a session a refusal must not sign anyone out. */
@@ -105,6 +106,7 @@ interface Person {
  */
 export function MailedForm({ code, request }: { code: string; request?: string }) {
   const word = request ? 'code' : 'link'
+  const queryClient = useQueryClient()
   const person = useSignal<Person | undefined>(undefined)
   const { failure, busy, submit } = useSubmit(async (form) => {
     const proof = String(form.get('proof') ?? '').trim()
@@ -115,7 +117,7 @@ export function MailedForm({ code, request }: { code: string; request?: string }
       ...(proof && { [/^\d{6}$/.test(proof) ? 'totp' : 'backup_code']: proof }),
       ...(method > 0 && /^\d{6}$/.test(proof) && { tfa_method_id: method }),
     })
-    signIn(answer.key, form.has('remember'))
+    await enter(queryClient, answer.key, form.has('remember'))
   })
   useEffect(() => {
     person.value = undefined

@@ -1,11 +1,29 @@
 import { useQueryClient } from '@tanstack/preact-query'
-import { requestJson } from './api/client.ts'
-import type { User } from './api/queries.ts'
-import { mailed, signedOutBecause, signIn } from './session.ts'
+import { useLayoutEffect } from 'preact/hooks'
+import { mailed, signedOutBecause } from './session.ts'
 import { MailedForm, MailForm } from './sign-in-by-mail.tsx'
-import { Remember, useSubmit } from './sign-in-form.tsx'
+import { enter, Remember, useSubmit } from './sign-in-form.tsx'
 
-export const SignIn = () => (mailed.value ? <MailedForm {...mailed.value} /> : <KeyForm />)
+export function SignIn() {
+  useLayoutEffect(closeDialogs, [])
+  return mailed.value ? <MailedForm {...mailed.value} /> : <KeyForm />
+}
+
+/** Closes the open dialogs, below which nothing can be pressed. Returns a function that opens them again, as they were. */
+function closeDialogs(): () => void {
+  const open = [...document.querySelectorAll<HTMLDialogElement>('.session dialog[open]')]
+  for (const dialog of open) {
+    // The page is not to know.
+    dialog.addEventListener('close', (event) => event.stopImmediatePropagation(), {
+      capture: true,
+      once: true,
+    })
+    dialog.close()
+  }
+  return () => {
+    for (const dialog of open) if (dialog.isConnected) dialog.showModal()
+  }
+}
 
 /** Asks for an API key, and tests it before it is stored. */
 function KeyForm() {
@@ -13,10 +31,7 @@ function KeyForm() {
   const { failure, busy, submit } = useSubmit(async (form) => {
     const given = String(form.get('key')).trim()
     if (!/^[\x21-\x7e]+$/.test(given)) throw new Error('This is not an API key')
-    const user = await requestJson<User>('api/v0/users/current', { key: given })
-    // The first page knows by it what the account may see.
-    queryClient.setQueryData(['user', given], user)
-    signIn(given, form.has('remember'))
+    await enter(queryClient, given, form.has('remember'))
   }, signedOutBecause.value)
 
   return (

@@ -16,7 +16,10 @@ export const kept = (where: 'localStorage' | 'sessionStorage', name: string): st
 export const keep = (where: 'localStorage' | 'sessionStorage', name: string, value: string): void =>
   attempt(() => window[where].setItem(name, value))
 
+export const drop = (where: 'localStorage' | 'sessionStorage', name: string): void =>
+  attempt(() => window[where].removeItem(name))
+
 export const forget = (name: string): void => {
-  for (const where of ['localStorage', 'sessionStorage'] as const)
-    attempt(() => window[where].removeItem(name))
+  drop('localStorage', name)
+  drop('sessionStorage', name)
 }

@@ -40,6 +40,9 @@ const whatTablesShare =
 const whatFollowsTheCharts =
   /[\\/]web[\\/](gpu[\\/](event-marks|wanted-fields|wanted-form|wanted-answer|book-answers)|components[\\/]typed-number)\.tsx?$/
 
+/** Modules of the frame, loaded after the first figures. */
+const whatFollowsTheFigures = /[\\/]web[\\/](components[\\/]source-switch|api[\\/]live)\.tsx?$/
+
 /** Modules loaded together, see web/gpu/parts.ts. */
 const whatFewVisitsNeed =
   /[\\/]web[\\/](gpu[\\/](range-form|gpu-options|options-panel|small-charts)|charts[\\/]table)\.tsx$/
@@ -61,6 +64,8 @@ export default defineConfig({
             { name: 'base', test: whatPagesShare, priority: 2 },
             { name: 'charts', test: whatChartsNeed },
             { name: 'once-drawn', test: whatFollowsTheCharts, priority: 1 },
+            { name: 'frame', test: whatFollowsTheFigures, priority: 1 },
+            { name: 'rules', test: /[\\/]web[\\/](alerts|autopilot)[\\/]api\.ts$/, priority: 1 },
             { name: 'parts', test: whatFewVisitsNeed },
             { name: 'filters', test: /[\\/]components[\\/]machine-filters\.tsx$/, priority: 1 },
             { name: 'tables', test: whatTablesShare, priority: 1 },

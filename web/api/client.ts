@@ -1,4 +1,4 @@
-import { key, signOut } from '../session.ts'
+import { hasEnded, key, signOut } from '../session.ts'
 import { withSource } from '../source.ts'
 import { hear } from './freshness.ts'
 
@@ -36,6 +36,8 @@ export async function request(
   path: string,
   { method = 'GET', body, signal, key: given }: Asking = {},
 ): Promise<Response> {
+  // The page of an ended session stays. It waits for the visitor to sign in again.
+  if (hasEnded.value && !given) throw new ApiFailure(401, 'signed_out', 'You are signed out')
   const response = await fetch(new URL(isOfMarket(path) ? withSource(path) : path, base), {
     method,
     // A cached answer is revalidated, so that a new slot is visible at once.
@@ -67,8 +69,29 @@ export async function failureOf(response: Response): Promise<ApiFailure> {
   return new ApiFailure(response.status, error, msg, position)
 }
 
+/** The newest write. A double click asks for the same again, and gets the answer of the first: nothing is done twice. */
+let written: { what: string; answer: Promise<unknown> } | undefined
+const sameWriteMs = 1000
+
 /** The JSON of an answer. */
-export async function requestJson<T>(path: string, asking?: Asking): Promise<T> {
-  const response = await request(path, asking)
-  return response.json()
+export async function requestJson<T>(path: string, asking: Asking = {}): Promise<T> {
+  if ((asking.method ?? 'GET') === 'GET' || asking.signal) return jsonOf(await request(path, asking))
+  const { method, body, key: given } = asking
+  const what = JSON.stringify([method, path, body, given])
+  if (written?.what !== what) {
+    const own = { what, answer: request(path, asking).then(jsonOf<T>) }
+    const forget = () => {
+      if (written === own) written = undefined
+    }
+    written = own
+    own.answer.then(() => setTimeout(forget, sameWriteMs), forget)
+  }
+  return written.answer as Promise<T>
 }
+
+/** The content of an answer. A proxy or the sign-in of a network may answer a page instead. */
+export const jsonOf = <T>(response: Response): Promise<T> =>
+  response.json().catch((error: Error) => {
+    if (error.name === 'AbortError') throw error
+    throw new ApiFailure(502, 'unreadable', 'The answer did not come from the service')
+  })

@@ -9,10 +9,9 @@ const silenceMs = 45_000
 
 /**
  * Subscribes to new snapshots while the page is visible, and refetches the shown data. After a break it reconnects; the first event shows if a
- * snapshot was missed. Returns a function that ends the subscription.
+ * snapshot was missed. `signal` ends the subscription.
  */
-export function listen(queryClient: QueryClient): () => void {
-  const ending = new AbortController()
+export function listen(queryClient: QueryClient, signal: AbortSignal): void {
   let connection = new AbortController()
   let revision: number | undefined
   let wake = () => {}
@@ -24,16 +23,17 @@ export function listen(queryClient: QueryClient): () => void {
     filling: share,
     notices: sentences,
   }: SeriesEvent): void {
+    const isMissed = revision === undefined ? newest_slot > newestSlot.value : revision !== now
     live.value = true
     newestSlot.value = newest_slot
     delay.value = seconds
     filling.value = share
     notices.value = sentences
-    if (revision !== undefined && revision !== now) queryClient.invalidateQueries({ predicate: changes })
+    if (isMissed) queryClient.invalidateQueries({ predicate: changes })
     revision = now
   }
   async function follow(): Promise<void> {
-    for (let pause = firstPauseMs; !ending.signal.aborted; pause = Math.min(pause * 2, longestPauseMs)) {
+    for (let pause = firstPauseMs; !signal.aborted; pause = Math.min(pause * 2, longestPauseMs)) {
       connection = new AbortController()
       const startedAt = performance.now()
       if (!document.hidden) await readEvents(connection, take).catch(() => {})
@@ -46,15 +46,14 @@ export function listen(queryClient: QueryClient): () => void {
     }
   }
   const onVisibility = () => (document.hidden ? connection.abort() : wake())
-  const { signal } = ending
   document.addEventListener('visibilitychange', onVisibility, { signal })
   addEventListener('online', () => wake(), { signal })
-  follow()
-  return () => {
-    ending.abort()
+  const end = () => {
     connection.abort()
     wake()
   }
+  signal.addEventListener('abort', end, { once: true })
+  follow()
 }
 
 const ofSnapshots = new Set<unknown>([

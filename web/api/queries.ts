@@ -7,7 +7,7 @@ import { type Filters, withoutTier } from '../../contract/market-filter.ts'
 import type { namesAnswer } from '../../contract/names.ts'
 import { key } from '../session.ts'
 import { source } from '../source.ts'
-import { request, requestJson } from './client.ts'
+import { jsonOf, request, requestJson } from './client.ts'
 import { live, usualInterval } from './freshness.ts'
 import {
   factsOf,
@@ -87,7 +87,7 @@ export function useHistory(question: HistoryQuestion, enabled = true) {
 async function askHistory(question: HistoryQuestion, signal: AbortSignal): Promise<History> {
   const now = thisMinute()
   const response = await request(marketPath('history', { ...question }, now), { signal })
-  const answer: HistoryAnswer = await response.json()
+  const answer = await jsonOf<HistoryAnswer>(response)
   return {
     ...answer,
     question,

@@ -5,6 +5,7 @@ import { useSignal } from '@preact/signals'
 import { useUser } from '../api/queries.ts'
 import { PageHead } from '../components/page-head.tsx'
 import { Status } from '../components/status.tsx'
+import { useFleet } from '../machines/use-fleet.ts'
 import { useActions, useLedger, useRules, useSuggestions } from './api.ts'
 import { Ledger } from './ledger.tsx'
 import { RuleForm } from './rule-form.tsx'
@@ -13,7 +14,7 @@ import { Suggestions } from './suggestions.tsx'
 
 /** Rules that set prices of own machines: their suggestions, their past decisions, and the switch that stops all. */
 export function AutopilotPage() {
-  const [rules, suggestions, ledger] = [useRules(), useSuggestions(), useLedger()]
+  const [rules, suggestions, ledger, own] = [useRules(), useSuggestions(), useLedger(), useFleet()]
   /** The id of the rule in the form; undefined: a new one. */
   const changed = useSignal<number>()
   const user = useUser()
@@ -24,7 +25,10 @@ export function AutopilotPage() {
   return (
     <main id="content" tabIndex={-1} class="alerts">
       <PageHead title="Pricing" />
-      <Status of={[rules, suggestions, ledger]} hasData={found !== undefined} />
+      <Status
+        of={[rules, suggestions, ledger, own]}
+        hasData={found !== undefined && own.data !== undefined}
+      />
       {suggestions.data && found && found.length > 0 && <Switch stopped={suggestions.data.stopped} />}
       {found && found.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard

@@ -107,7 +107,9 @@ export function BuildPage() {
       )}
       {best && <Terms names={[...new Set(classes.map(({ gpu_name }) => gpu_name))]} view={view} />}
       <div class="two-charts">
-        {market.data?.gpus.length !== 0 && <Frontier gpus={market.data?.gpus ?? []} />}
+        {(market.isPending || market.data) && market.data?.gpus.length !== 0 && (
+          <Frontier gpus={market.data?.gpus ?? []} />
+        )}
         {best && best.payback.purchase_price !== null && best.net.value !== null && (
           <PaybackChart of={best} income={earnedIn(best, view).income.value} fee={fee} />
         )}

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { base } from '../api/client.ts'
 import { pauses } from '../api/return.ts'
 import { Notice } from './notice.tsx'
+import { MissingPart } from './on-demand.tsx'
 
 /** Reports that a page failed instead of leaving it blank: a script that is missing after an update, or an error in the page. */
 export class Boundary extends Component<{ children: ComponentChildren }, { error?: Error }> {
@@ -12,23 +13,26 @@ export class Boundary extends Component<{ children: ComponentChildren }, { error
 
   override render() {
     if (!this.state.error) return this.props.children
-    return <Broken />
+    return <Broken isMissing={this.state.error instanceof MissingPart} />
   }
 }
 
-/** Loads the page again once the service is back after it was away. An error with another cause stays, so that the page does not reload endlessly. */
-function Broken() {
+/**
+ * Loads the page again once the service is back after it was away, and at once if a script is missing: another release has other scripts. An error
+ * that is still there stays, so that the page does not reload endlessly.
+ */
+function Broken({ isMissing }: { isMissing: boolean }) {
   useEffect(() => {
     const ending = new AbortController()
     addEventListener('online', reload, { signal: ending.signal })
-    reloadWhenBack(ending.signal)
+    reloadWhenBack(ending.signal, isMissing)
     return () => ending.abort()
   }, [])
   return (
     <Notice title={navigator.onLine ? 'Something went wrong' : 'You are offline'}>
       <p>
         {navigator.onLine
-          ? 'If the service is away, the page returns with it. If rackrate was updated, reload the page.'
+          ? 'A part of this page failed. If the service is away, the page returns with it.'
           : 'This page opens as soon as the connection is back.'}
       </p>
       <button type="button" onClick={reload}>
@@ -40,12 +44,20 @@ function Broken() {
 
 const reload = () => location.reload()
 
-async function reloadWhenBack(signal: AbortSignal): Promise<void> {
+/** Reloads the page, unless this release was reloaded here before. The entry of the history survives, whatever the browser may store. */
+function reloadOnce(): void {
+  const before: string[] = history.state?.reloaded ?? []
+  if (before.includes(import.meta.url)) return
+  history.replaceState({ ...history.state, reloaded: [...before, import.meta.url] }, '')
+  reload()
+}
+
+async function reloadWhenBack(signal: AbortSignal, isMissing: boolean): Promise<void> {
   const answers = () =>
     fetch(base, { method: 'HEAD', cache: 'no-store' }).then(
       ({ ok }) => ok,
       () => false,
     )
-  if (await answers()) return
+  if (await answers()) return isMissing ? reloadOnce() : undefined
   for await (const _pause of pauses(signal)) if (await answers()) return signal.aborted ? undefined : reload()
 }

@@ -1,6 +1,12 @@
 import type { ComponentType, VNode } from 'preact'
 import { useLayoutEffect, useState } from 'preact/hooks'
 
+/** The first figures come before the parts of the frame. */
+export const afterFigures = () => new Promise((resolve) => setTimeout(resolve, 1500))
+
+/** A script of the page cannot be loaded: the service is away, or has another release by now. */
+export class MissingPart extends Error {}
+
 /**
  * A component that is loaded when it is first drawn, with `awaited` in its place until then. The boundary around it reports when it cannot be
  * loaded. (`lazy` is part of preact/compat, which takes `onChange` of a field for `onInput`: each key would be a change.)
@@ -15,11 +21,14 @@ export function onDemand<Props extends object>(
     const [failure, setFailure] = useState<Error>()
     useLayoutEffect(() => {
       if (Loaded) return
-      load().then((component) => {
-        Loaded = component
-        // Runs in its own task: together with the start of its script, the first render would block the page for more than 50 ms.
-        setTimeout(() => setDone({ hadFocus: document.activeElement?.id === 'content' }))
-      }, setFailure)
+      load().then(
+        (component) => {
+          Loaded = component
+          // Runs in its own task: together with the start of its script, the first render would block the page for more than 50 ms.
+          setTimeout(() => setDone({ hadFocus: document.activeElement?.id === 'content' }))
+        },
+        (cause: Error) => setFailure(new MissingPart(cause.message)),
+      )
     }, [])
     // The placeholder had the focus, and is gone.
     useLayoutEffect(() => {

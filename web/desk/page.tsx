@@ -51,7 +51,7 @@ export function DeskPage() {
       ? machine?.figures?.costs
       : entered.data && costsOf(entered.data.account, undefined, { gpu_name: name, num_gpus: gpus })
   const { depth, offer, slot, questions } = useOffer({ name, filters, shown, gpus, machine, costs })
-  const all = [names, list, mine, entered, ...questions]
+  const all = [names, list, first, mine, entered, ...questions]
 
   const gaining = first.data?.machines ?? none
   // The first page of machines may lack the largest gains.

@@ -30,6 +30,7 @@ export function PulseCards({ names, history, isStale, focus, onFocus }: PulseCar
             type="button"
             class="plain name"
             aria-pressed={focus === name}
+            title={name}
             onClick={() => onFocus(name)}
           >
             {focus === undefined && (

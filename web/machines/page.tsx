@@ -56,6 +56,7 @@ export function MachinesPage() {
   const shown = rows.slice((page - 1) * rowsOfPage, page * rowsOfPage)
   const bandOf = useBands(shown)
   const hasNone = fleet.data !== undefined && machines.length === 0
+  const isUnread = fleet.data === undefined && !fleet.isPending
   const hasNet = rows.some(({ net }) => net !== null)
   const chosen = useSignal<ReadonlySet<number>>(new Set())
   const change = (changes: Partial<View>) => changeView({ page: 1, ...changes }, { replace: true })
@@ -89,7 +90,9 @@ export function MachinesPage() {
         )}
       </PageHead>
       <OwnClaim />
-      {!hasNone && <Sums look={look} isListed={isListed} machines={found} waiting={fleet.isPending} />}
+      {!hasNone && !isUnread && (
+        <Sums look={look} isListed={isListed} machines={found} waiting={fleet.isPending} />
+      )}
       {!hasNone && (
         <FleetFilters view={view} change={change}>
           {fleet.data &&

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/preact-query'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { Link, useLocation, useSearch } from 'wouter-preact'
 import { pages } from '../../contract/pages.ts'
-import { ApiFailure, base } from '../api/client.ts'
+import { ApiFailure, base, jsonOf } from '../api/client.ts'
 import { PageHead } from '../components/page-head.tsx'
 import { Status } from '../components/status.tsx'
 import { type ApiDocument, groupsOf, operationsOf } from './document.ts'
@@ -19,7 +19,7 @@ const useDocument = () =>
       const response = await fetch(new URL('openapi.json', base), { signal }).catch(() => undefined)
       if (!response?.ok)
         throw new ApiFailure(response?.status ?? 0, 'unavailable', 'The service cannot be reached')
-      return (await response.json()) as ApiDocument
+      return jsonOf<ApiDocument>(response)
     },
     staleTime: Number.POSITIVE_INFINITY,
   })

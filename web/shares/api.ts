@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { day } from '../../contract/durations.ts'
 import { filtersFrom } from '../../contract/market-filter.ts'
 import type { Share, SharedChart, sharedAnswer } from '../../contract/shares.ts'
-import { ApiFailure, base, failureOf, requestJson } from '../api/client.ts'
+import { ApiFailure, base, failureOf, jsonOf, requestJson } from '../api/client.ts'
 import { factsOf, type History, thisMinute } from '../api/history.ts'
 import { key } from '../session.ts'
 
@@ -44,7 +44,7 @@ export const useShared = (token: string) =>
       const response = await fetch(address, { signal, cache: 'no-cache' }).catch(() => undefined)
       if (!response) throw new ApiFailure(0, 'unreachable', 'The service cannot be reached')
       if (!response.ok) throw await failureOf(response)
-      const { chart, gpus }: z.infer<typeof sharedAnswer> = await response.json()
+      const { chart, gpus } = await jsonOf<z.infer<typeof sharedAnswer>>(response)
       return { chart, history: historyOf(chart, gpus, response.headers) }
     },
     refetchInterval: ({ state }) => state.data?.history.freshFor ?? 60_000,

@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks'
 import { day, week } from '../../contract/durations.ts'
 import { ownIncomeQuery } from '../api/machines.ts'
 import type { OwnMachine } from '../api/queries.ts'
+import { Status } from '../components/status.tsx'
 import { CostsButton } from '../costs/costs-button.tsx'
 import { count, counted, earned, nothing, percent } from '../format.ts'
 import type { Look } from '../machines/attention.ts'
@@ -66,7 +67,13 @@ export function Earned({ machines, look, isListed, waiting, hasMore }: EarnedPro
           </div>
         </dl>
       </div>
-      <IncomeBars bars={bars} waiting={waiting || byDay.isPending} />
+      {byDay.isError && !byDay.data ? (
+        <div class="pad">
+          <Status of={[byDay]} hasData={false} />
+        </div>
+      ) : (
+        <IncomeBars bars={bars} waiting={waiting || byDay.isPending} />
+      )}
     </section>
   )
 }

@@ -36,6 +36,7 @@ export function GpuTypes({ own, waiting, isTold }: GpuTypesProps) {
     .sort((one, other) => other.total_gpus - one.total_gpus)
     .slice(0, most)
   if (data && (data.slot === null || data.gpus.length === 0)) return <NoMarket />
+  if (isTold && !data && !current.isPending) return null
   return (
     <section class="card gpu-types" aria-labelledby="gpu-types">
       <header>
@@ -43,39 +44,41 @@ export function GpuTypes({ own, waiting, isTold }: GpuTypesProps) {
         <span class="quiet end">rented median, 7 days</span>
       </header>
       {!isTold && <Status of={[current, asked]} hasData={data !== undefined} />}
-      {waiting || !data ? (
+      {waiting || current.isPending ? (
         <Skeleton />
       ) : (
-        <table>
-          <caption class="unseen">Rented median of GPU types, and its change in 7 days</caption>
-          <thead class="unseen">
-            <tr>
-              <th scope="col">GPU type</th>
-              <th scope="col">Course</th>
-              <th scope="col">Rented median</th>
-              <th scope="col">Change</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map(({ gpu_name, rented_median }) => {
-              const course = (courses && historyOf(courses, gpu_name)?.pricing.rented_median) ?? []
-              const known = course.filter((value) => value !== null)
-              const [first, last] = [known[0], known.at(-1)]
-              return (
-                <tr key={gpu_name}>
-                  <th scope="row">
-                    <Link href={`${pages.charts}?gpu=${encodeURIComponent(gpu_name)}`}>{gpu_name}</Link>
-                  </th>
-                  <td>
-                    <Sparkline values={course} />
-                  </td>
-                  <td class="lead">{price(rented_median)}</td>
-                  <td>{first && last && known.length > 1 ? <Change value={last / first - 1} /> : null}</td>
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
+        data && (
+          <table>
+            <caption class="unseen">Rented median of GPU types, and its change in 7 days</caption>
+            <thead class="unseen">
+              <tr>
+                <th scope="col">GPU type</th>
+                <th scope="col">Course</th>
+                <th scope="col">Rented median</th>
+                <th scope="col">Change</th>
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map(({ gpu_name, rented_median }) => {
+                const course = (courses && historyOf(courses, gpu_name)?.pricing.rented_median) ?? []
+                const known = course.filter((value) => value !== null)
+                const [first, last] = [known[0], known.at(-1)]
+                return (
+                  <tr key={gpu_name}>
+                    <th scope="row">
+                      <Link href={`${pages.charts}?gpu=${encodeURIComponent(gpu_name)}`}>{gpu_name}</Link>
+                    </th>
+                    <td>
+                      <Sparkline values={course} />
+                    </td>
+                    <td class="lead">{price(rented_median)}</td>
+                    <td>{first && last && known.length > 1 ? <Change value={last / first - 1} /> : null}</td>
+                  </tr>
+                )
+              })}
+            </tbody>
+          </table>
+        )
       )}
       <p class="pad note">
         <Link href={pages.market}>All GPU types</Link>

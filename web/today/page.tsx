@@ -47,7 +47,7 @@ export function TodayPage() {
           <OwnClaim />
         </>
       ) : (
-        (machines.length > 0 || (!isAdmin && !hasNone)) && (
+        (machines.length > 0 || (!isAdmin && fleet.isPending)) && (
           <Earned
             machines={machines}
             look={look}

@@ -61,6 +61,9 @@ export function ToDo({ machines, look, waiting, hasMore, together, isTold }: ToD
     ...(alerts.data ?? []).filter(({ status }) => status === 'firing').map(alertTask),
     ...(rules.data?.rules ?? []).filter((rule) => needsDecision(rule, now)).map(ruleTask),
   ]
+  const isKnown = alerts.data !== undefined && rules.data !== undefined
+  const isAwaited = alerts.isPending || rules.isPending
+  if (isTold && !waiting && machines.length + tasks.length === 0) return null
   return (
     <section class="card to-do" aria-labelledby="to-do">
       <header>
@@ -72,16 +75,18 @@ export function ToDo({ machines, look, waiting, hasMore, together, isTold }: ToD
         </span>
       </header>
       {!isTold && <Status of={[alerts, rules]} hasData={alerts.data !== undefined} />}
-      {waiting ? (
+      {waiting || (tasks.length === 0 && isAwaited) ? (
         <Skeleton />
       ) : tasks.length === 0 ? (
-        <p class="pad quiet">
-          {machines.length > 0
-            ? hasMore
-              ? 'Reading further machines.'
-              : 'Nothing: no price to change, no machine offline, no alert.'
-            : 'Nothing yet.'}
-        </p>
+        isKnown && (
+          <p class="pad quiet">
+            {machines.length > 0
+              ? hasMore
+                ? 'Reading further machines.'
+                : 'Nothing: no price to change, no machine offline, no alert.'
+              : 'Nothing yet.'}
+          </p>
+        )
       ) : (
         <ul>
           {tasks.map((task) => (

@@ -19,8 +19,11 @@ export const keepDrafts = (drafts: Drafts): void => keep('sessionStorage', draft
 
 /** The drafts from before a reload, otherwise an example. */
 export function readDrafts(): Drafts {
-  const before = attempt(() => JSON.parse(kept('sessionStorage', draftName) ?? '') as Drafts)
-  return before?.tabs?.[before.chosen]
+  const before = attempt(() => {
+    const { tabs, chosen } = JSON.parse(kept('sessionStorage', draftName) ?? '') as Drafts
+    return { tabs: tabs.map(({ text, values }) => ({ text: `${text}`, values: { ...values } })), chosen }
+  })
+  return before?.tabs[before.chosen]
     ? before
     : { tabs: [{ text: examples[0]?.query ?? '', values: {} }], chosen: 0 }
 }

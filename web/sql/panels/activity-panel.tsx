@@ -1,3 +1,4 @@
+import { Status } from '../../components/status.tsx'
 import { bytes, compact, dateTime, nothing } from '../../format.ts'
 import { useQueries } from '../api.ts'
 import type { SqlConsole } from '../console.ts'
@@ -6,7 +7,8 @@ import { valuesOf } from '../parameters.ts'
 
 /** The queries of all admins, how they ended, and their costs. */
 export function ActivityPanel({ desk }: { desk: SqlConsole }) {
-  const { data, error, isFetching, refetch } = useQueries(false)
+  const queries = useQueries(false)
+  const { data, isFetching, refetch } = queries
   return (
     <>
       <div class="bar">
@@ -16,7 +18,7 @@ export function ActivityPanel({ desk }: { desk: SqlConsole }) {
           Refresh
         </button>
       </div>
-      {error && <p role="alert">{error.message}</p>}
+      <Status of={[queries]} hasData={data !== undefined} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard, also before there are queries */}
       <section class="sideways" tabIndex={0} aria-label="The latest queries">
         <table class="activity">

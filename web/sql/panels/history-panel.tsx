@@ -1,3 +1,4 @@
+import { Status } from '../../components/status.tsx'
 import { dateTime } from '../../format.ts'
 import { useQueries } from '../api.ts'
 import type { SqlConsole } from '../console.ts'
@@ -7,10 +8,11 @@ import { QueryItem } from './query-list.tsx'
 
 /** The visitor's queries, newest first. */
 export function HistoryPanel({ desk }: { desk: SqlConsole }) {
-  const { data, error } = useQueries(true)
+  const queries = useQueries(true)
+  const { data } = queries
   return (
     <>
-      {error && <p role="alert">{error.message}</p>}
+      <Status of={[queries]} hasData={data !== undefined} />
       {data?.length === 0 && <p class="quiet">Queries that you run are listed here.</p>}
       <ul class="queries">
         {data?.map((one) => (

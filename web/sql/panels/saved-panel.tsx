@@ -1,5 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useUser } from '../../api/queries.ts'
+import { Failure } from '../../components/failure.tsx'
+import { Status } from '../../components/status.tsx'
 import { useSaved, useSaving } from '../api.ts'
 import type { SqlConsole } from '../console.ts'
 import { QueryItem } from './query-list.tsx'
@@ -7,10 +9,10 @@ import { QueryItem } from './query-list.tsx'
 /** The visitor's saved queries, and the queries that other admins share. */
 export function SavedPanel({ desk }: { desk: SqlConsole }) {
   const { data: user } = useUser()
-  const { data, error } = useSaved()
+  const saved = useSaved()
+  const { data } = saved
   const { forget } = useSaving()
   const failure = useSignal('')
-  const message = failure.value || error?.message
 
   async function remove(id: number, name: string): Promise<void> {
     if (!confirm(`Delete the query “${name}”?`)) return
@@ -22,7 +24,8 @@ export function SavedPanel({ desk }: { desk: SqlConsole }) {
 
   return (
     <>
-      {message && <p role="alert">{message}</p>}
+      <Status of={[saved]} hasData={data !== undefined} />
+      <Failure text={failure.value} />
       {data?.length === 0 && (
         <p class="quiet">
           No saved queries yet. “Save…” stores the text of the editor, for you or for all admins.

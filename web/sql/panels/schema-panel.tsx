@@ -1,3 +1,5 @@
+import { troubleOf } from '../../api/queries.ts'
+import { Status } from '../../components/status.tsx'
 import { bytes, compact } from '../../format.ts'
 import { type SqlTable, useSchema } from '../api.ts'
 import type { SqlConsole } from '../console.ts'
@@ -5,8 +7,9 @@ import { shortType } from '../format.ts'
 
 /** The tables and their columns. A click inserts a name at the cursor. */
 export function SchemaPanel({ desk }: { desk: SqlConsole }) {
-  const { data, error } = useSchema()
-  if (error) return <p role="alert">{error.message}</p>
+  const schema = useSchema()
+  const { data } = schema
+  if (troubleOf(schema)) return <Status of={[schema]} hasData={false} />
   if (!data) return <p aria-busy="true">Reading the schema</p>
   return (
     <>
