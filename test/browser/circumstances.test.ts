@@ -176,12 +176,15 @@ describe.skipIf(!hasBrowser)('a page in bad circumstances', () => {
         store.setItem('rackrate-' + name, name === 'sql' ? '{"tabs":[{}, 3],"chosen":0}' : '{"broken":[')`,
     ],
   ]
-  it.each(storages)('opens with a storage that is %s', async (_what, script) => {
+  it.each(storages)('opens with a storage that is %s', async (what, script) => {
     const page = await web.visit('docs')
     await page.addInitScript(script)
     await page.goto(`${web.url}sql`)
     await page.getByLabel('API key').fill(web.adminKey)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.locator('.cm-content').waitFor()
+    // Signing in deletes the draft, so it is broken now. Other storages forget the key.
+    if (what === 'full of nonsense') await page.reload()
     await page.locator('.cm-content').waitFor()
     for (const [, path] of places) {
       await page.evaluate(`history.pushState(null, '', '${web.url}${path}')`)

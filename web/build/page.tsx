@@ -61,7 +61,11 @@ export function BuildPage() {
           </button>
         )}
       </PageHead>
-      {answer.data && best && <Best best={best} answer={answer.data} view={view} />}
+      {answer.data ? (
+        best && <Best best={best} answer={answer.data} view={view} />
+      ) : (
+        <div class="card best-awaited" />
+      )}
       <form class="filters one-row" onSubmit={(event) => event.preventDefault()}>
         <Buttons
           label="Order"

@@ -2,6 +2,7 @@ import { Link } from 'wouter-preact'
 import type { Verdict } from '../../contract/advice-kinds.ts'
 import type { FleetAdviceAnswer } from '../../contract/fleet-advice.ts'
 import type { OwnMachine } from '../api/queries.ts'
+import { Skeleton } from '../components/skeleton.tsx'
 import { earned, price } from '../format.ts'
 import type { View } from '../view.ts'
 import { deskOfMachine } from './address.ts'
@@ -11,6 +12,7 @@ import { shortObstacles, verdicts } from './words.ts'
 const most = 12
 
 interface GainsProps {
+  /** Empty: they are being read. */
   machines: readonly OwnMachine[]
   /** The changes of all own machines; undefined: `machines` are all of them, or the changes are not known yet. */
   changes: FleetAdviceAnswer['changes'] | undefined
@@ -31,8 +33,9 @@ export function Gains({ machines, changes, machine, zone }: GainsProps) {
       .slice(0, most)
       .map(rowOfMachine)
   return (
-    <nav class="card gains" aria-label="Most to gain first">
+    <nav class="card gains" aria-label="Most to gain first" aria-busy={machines.length === 0}>
       <h2>Most to gain first</h2>
+      {machines.length === 0 && <Skeleton />}
       <ul>
         {shown.map((one) => (
           <li key={one.id}>

@@ -58,6 +58,8 @@ export function DeskPage() {
   const together = useFleetAdvice(first.data?.next != null)
 
   if (names.data?.length === 0) return <NoSnapshots title="Pricing" />
+  // While machines are read, their list keeps its place.
+  const isBesideGains = first.data ? gaining.length > 1 : (list.data?.machines.length ?? 2) > 1
   const changes = gaining.flatMap((one) => changeOf(one) ?? [])
   const isForeign = view.machine > 0 && mine.data?.machines.length === 0
   return (
@@ -83,8 +85,8 @@ export function DeskPage() {
           </button>
         </NoData>
       ) : (
-        <div class={gaining.length > 1 ? 'beside-gains' : undefined}>
-          {gaining.length > 1 && (
+        <div class={isBesideGains ? 'beside-gains' : undefined}>
+          {isBesideGains && (
             <Gains
               machines={gaining}
               changes={together.data?.changes}

@@ -14,7 +14,7 @@ interface StartPriceProps {
 
 /** The price to begin with, of a new machine of a class. */
 export function StartPrice({ name, filters, onChoose }: StartPriceProps) {
-  const { data } = useQuery({
+  const { data, isPending } = useQuery({
     queryKey: ['start', key.value, name, filters],
     queryFn: ({ signal }) =>
       requestJson<StartAnswer>(
@@ -23,7 +23,7 @@ export function StartPrice({ name, filters, onChoose }: StartPriceProps) {
       ),
     refetchInterval: usualInterval(),
   })
-  if (!data) return null
+  if (!data) return isPending ? <p class="note start-price" aria-busy="true" /> : null
   const { price, reason, machine } = data
   return (
     <p class="note start-price">

@@ -71,11 +71,13 @@ export function ElsewherePage() {
           <Overview prices={list.data} market={gpus} hrefView={view} />
         ))}
       {list.data && <Unmapped prices={list.data} />}
-      <p class="note">
-        Prices are USD per GPU-hour: of a cloud the lowest list price, a whole instance divided by its GPUs;
-        of this market those of the available GPUs, weighted by GPUs. Clouds include processors, memory and
-        disk that differ, and a list price says nothing about how many GPUs there are.
-      </p>
+      {list.data && (
+        <p class="note">
+          Prices are USD per GPU-hour: of a cloud the lowest list price, a whole instance divided by its GPUs;
+          of this market those of the available GPUs, weighted by GPUs. Clouds include processors, memory and
+          disk that differ, and a list price says nothing about how many GPUs there are.
+        </p>
+      )}
     </main>
   )
 }

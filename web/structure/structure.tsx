@@ -12,6 +12,7 @@ import { cloudPriceOf, type ListPrices } from '../api/list-prices.ts'
 import { useMarket } from '../api/queries.ts'
 import { Icon } from '../components/icon.tsx'
 import { outlines } from '../components/outlines.ts'
+import { Skeleton } from '../components/skeleton.tsx'
 import { Status } from '../components/status.tsx'
 import { FigureTable } from '../desk/figure-table.tsx'
 import { TermsTable } from '../desk/terms-table.tsx'
@@ -42,14 +43,18 @@ export function Structure({ view, gpu }: { view: View; gpu: string }) {
     ? ['Renters pay']
     : []
   return (
-    <section class="structure" aria-labelledby="structure-title">
+    <section
+      class="structure"
+      aria-labelledby="structure-title"
+      aria-busy={prices.isPending || worth.isPending}
+    >
       <h2 id="structure-title">Structure of {gpu}</h2>
       <p>{now && <Sentence now={now} cloud={cloudPriceOf(clouds.data, gpu, [])} />}</p>
       <Status of={[current, prices, tiers, returns, worth]} hasData={current.data !== undefined} />
       <div class="parts">
-        {spread && spread.edges.length > 1 && (
+        {(prices.isPending || (spread && spread.edges.length > 1)) && (
           <Part title="GPUs at each price" about="mean of seven days; rented below, available above">
-            <PriceBars of={spread} />
+            {spread ? <PriceBars of={spread} /> : <Skeleton />}
           </Part>
         )}
         {worth.data && <Worth answer={worth.data} gpu={gpu} />}

@@ -23,7 +23,10 @@ import { useChoice, useView } from '../view.ts'
 import { PlaceTable } from './place-table.tsx'
 import { aheadOf, extremesOf, hasEurope, highestOf, limitsOf, placeInSentence, placeName } from './places.ts'
 
-const Structure = onDemand(async () => (await import('../structure/structure.tsx')).Structure)
+const Structure = onDemand(
+  async () => (await import('../structure/structure.tsx')).Structure,
+  <div class="structure-awaited" />,
+)
 const Maps = onDemand(async () => (await import('./maps.tsx')).Maps, <div class="map awaited" />)
 
 /** Where GPUs are: a map and a table by country or region. */

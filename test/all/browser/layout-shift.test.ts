@@ -15,13 +15,16 @@ describe.skipIf(!hasBrowser)('a page of the market', () => {
 
   it('moves nothing once it is painted', async () => {
     for (const [path, shows] of [
-      ['', '.market table[aria-busy=false] tbody a'],
+      ['', '.to-do li'],
+      ['market', '.market table[aria-busy=false] tbody a'],
       ['machines', '.price-scale'],
       ['price?gpu=H100+SXM', '.figures[aria-busy=false]'],
-      [`price?machine=${known(machines).id}`, '.figures[aria-busy=false]'],
+      [`price?machine=${known(machines).id}`, '.gains[aria-busy=false] a'],
       ['charts?gpu=RTX+4090,RTX+3090,H100+SXM', '.charts[aria-busy=false] canvas'],
       ['alerts', '.alerts form'],
-      ['where', '.map circle'],
+      ['where', '.structure:not([aria-busy=true]) .figure-table'],
+      ['build', '.two-charts canvas'],
+      ['elsewhere', '.elsewhere .note'],
       ['autopilot', '.trial'],
     ] as const)
       for (const options of [{}, phone]) {
