@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser)('the market page', () => {
     await web.look(host, 'needs-machine')
     expect(await violationsOf(host)).toEqual([])
     const renter = await web.visitAsHost('market', { key: await insert(false) })
-    await renter.getByRole('heading', { name: 'What you can use here' }).waitFor()
+    await renter.getByRole('heading', { name: 'Services of the account' }).waitFor()
     await web.look(renter, 'renter')
     expect(await violationsOf(renter)).toEqual([])
     await expect

@@ -35,7 +35,7 @@ describe.skipIf(!hasBrowser)('pages request only data that their visitor may see
     [
       'a renter',
       few,
-      (page) => page.getByRole('heading', { name: 'What you can use here' }).waitFor(),
+      (page) => page.getByRole('heading', { name: 'Services of the account' }).waitFor(),
       () => keyOf(false),
     ],
     ['a visitor without a key', few, (page) => page.getByLabel('API key').waitFor(), () => undefined],

@@ -21,11 +21,11 @@ import { Rented, type RentedInstance, type RentedVolume } from './rented.tsx'
 
 /** The services for an account without machines, each with the first operation of its reference. */
 const services = [
-  ['Rented instances', 'pageInstances', 'What you rent, and its state.'],
+  ['Rented instances', 'pageInstances', 'Their GPUs, price and state.'],
   ['Rented volumes', 'listRentedVolumes', 'The storage that you rent.'],
   ['Copies to a cloud', 'listCloudConnections', 'Copy data between an instance and a bucket.'],
   ['Templates', 'listTemplates', 'Images with their settings, to start instances from.'],
-  ['SSH keys', 'listSshKeys', 'Who may log in to your instances.'],
+  ['SSH keys', 'listSshKeys', 'Keys that may log in to your instances.'],
   ['Scheduled jobs', 'listScheduledJobs', 'Calls of this API at a time, once or again and again.'],
   ['API keys', 'listApiKeys', 'Keys for programs, with the permissions that they need.'],
   ['Two-factor login', 'getTfaStatus', 'A code beside the password.'],
@@ -117,7 +117,7 @@ export function RenterPage({ user: { open_data, permissions } }: { user: User })
         />
       )}
       {isReady && gpus.length > 0 && <Offers gpus={typesFor(gpus, instances)} own={own} open={open} />}
-      <h2>What you can use here</h2>
+      <h2>Services of the account</h2>
       <ul class="services">
         {services.map(([title, operation, about]) => (
           <Service key={operation} title={title} href={`${pages.docs}?operation=${operation}`}>

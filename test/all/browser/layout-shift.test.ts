@@ -67,7 +67,7 @@ describe.skipIf(!(hasBrowser && hasAdHoc))('the SQL console', () => {
       ['sql', 'details.table'],
       ['dashboards', '.boards'],
       [`dashboards?id=${ids[0]}`, '.board-panel:last-child table'],
-      ['docs', '.content[aria-busy=false] h1'],
+      ['docs', '.content[aria-busy=false] p'],
       ['docs?operation=getGpuHistory', '.try'],
     ] as const)
       for (const options of [{}, { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }]) {
