@@ -17,7 +17,7 @@ describe.skipIf(!hasBrowser)('a page of the market', () => {
     for (const [path, shows] of [
       ['', '.to-do li'],
       ['market', '.market table[aria-busy=false] tbody a'],
-      ['machines', '.price-scale'],
+      ['machines', '.sums[aria-busy=false]'],
       ['price?gpu=H100+SXM', '.figures[aria-busy=false]'],
       [`price?machine=${known(machines).id}`, '.gains[aria-busy=false] a'],
       ['charts?gpu=RTX+4090,RTX+3090,H100+SXM', '.charts[aria-busy=false] canvas'],
