@@ -14,8 +14,8 @@ export interface Backup {
 
 /**
  * Writes the series to ClickHouse's disk `backups`. No other process writes to the series meanwhile: captured snapshots wait.
- * Returns the size in bytes, and records the backup in PostgreSQL. Throws ClickHouse's error when a backup of that name exists or the disk does not, and an error while
- * the disk is nearly full.
+ * Returns the size in bytes, and records the backup in PostgreSQL. Throws ClickHouse's error when a backup of that name exists or
+ * the disk does not, and an error while the disk is nearly full.
  */
 export const backUp = ({ postgres, clickhouse }: Stores, backup: Backup): Promise<number> =>
   withAdvisoryLock(postgres, locks.series, async ({ signal }) => {

@@ -42,13 +42,15 @@ export const agent = (program: Command) =>
         }
         const stopping = new AbortController()
         const running = runAgent(agentOptions, stopping.signal, (text) => console.log(text))
-        // The signal is awaited before the line: its reader may stop the process at once.
-        const stopped = untilStopped(async () => {
-          stopping.abort()
-          await running
-        }, config)
-        console.log(`rackrate agent takes the tasks of machine ${machine.join(', ')}`)
-        await stopped
+        const line = `rackrate agent takes the tasks of machine ${machine.join(', ')}`
+        await untilStopped(
+          line,
+          async () => {
+            stopping.abort()
+            await running
+          },
+          config,
+        )
       }),
     )
 

@@ -20,13 +20,15 @@ export const serve = (program: Command) =>
         const stores = await openStores(config)
         const markets = only === 'companion' ? [] : await openMarkets(config, stores)
         const listening = await listen(config, stores, { only, markets })
-        // The signal is awaited before the line: its reader may stop the process at once.
-        const stopped = untilStopped(async () => {
-          await listening.close()
-          await closeMarkets(markets)
-          await stores.close()
-        }, config)
-        console.log(`rackrate serves ${only ?? 'metrics and companion'} at ${listening.url}`)
-        await stopped
+        const line = `rackrate serves ${only ?? 'metrics and companion'} at ${listening.url}`
+        await untilStopped(
+          line,
+          async () => {
+            await listening.close()
+            await closeMarkets(markets)
+            await stores.close()
+          },
+          config,
+        )
       }),
     )

@@ -73,23 +73,23 @@ async function runAll(config: Config, { demo, json, ...options }: UpOptions): Pr
 
   const history = await fillInHistory(stores)
 
-  // The signal is awaited before the line: its reader may stop the process at once.
-  const stopped = untilStopped(async () => {
-    history.stop()
-    await listening.close()
-    await workers.close(config.shutdownTimeoutMs / 2)
-    await history.filled
-    await closeMarkets(markets)
-    await stores.close()
-  }, config)
   const { url } = listening
   const names = sources.map(({ source }) => source.name)
-  console.log(
-    json
-      ? JSON.stringify({ url, simulated: demoed !== undefined, source: names[0], sources: names, ...demoed })
-      : banner(url, demoed, { sources, catalog, outbox: join(config.dataDir, 'outbox') }),
+  const line = json
+    ? JSON.stringify({ url, simulated: demoed !== undefined, source: names[0], sources: names, ...demoed })
+    : banner(url, demoed, { sources, catalog, outbox: join(config.dataDir, 'outbox') })
+  await untilStopped(
+    line,
+    async () => {
+      history.stop()
+      await listening.close()
+      await workers.close(config.shutdownTimeoutMs / 2)
+      await history.filled
+      await closeMarkets(markets)
+      await stores.close()
+    },
+    config,
   )
-  await stopped
 }
 
 /** Loads the modules of the service, while the databases start: they take half a second of CPU. */

@@ -27,14 +27,16 @@ export const worker = (program: Command) =>
         const workers = await startConfiguredWorkers(config, stores, { metrics, sources, markets, catalog })
         const from =
           sources.length > 0 ? ` of ${sources.map(({ source }) => source.name).join(' and of ')}` : ''
-        // The signal is awaited before the line: its reader may stop the process at once.
-        const stopped = untilStopped(async () => {
-          await workers.close(config.shutdownTimeoutMs / 2)
-          await probes?.close()
-          await closeMarkets(markets)
-          await stores.close()
-        }, config)
-        console.log(`rackrate worker takes a snapshot${from} every ${config.snapshotInterval} s`)
-        await stopped
+        const line = `rackrate worker takes a snapshot${from} every ${config.snapshotInterval} s`
+        await untilStopped(
+          line,
+          async () => {
+            await workers.close(config.shutdownTimeoutMs / 2)
+            await probes?.close()
+            await closeMarkets(markets)
+            await stores.close()
+          },
+          config,
+        )
       }),
     )
