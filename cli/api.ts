@@ -83,7 +83,8 @@ export const openDataOf = (openData: Config['openData'], source: string): Config
 
 /** Starts the HTTP services on open databases. The metrics service also shows the queues. */
 export async function listen(config: Config, stores: SiteStores, options: ApiOptions): Promise<Listening> {
-  const board = options.only === 'companion' ? undefined : await openBoard(config, stores)
+  const board =
+    options.only === 'companion' ? undefined : await openBoard(config, stores, options.markets ?? [])
   const store = stores.queues.redisUrl ? ('Redis' as const) : ('PostgreSQL' as const)
   const { app, close } = await openApp(config, stores, {
     ...options,
@@ -103,7 +104,8 @@ export async function listen(config: Config, stores: SiteStores, options: ApiOpt
   }
 }
 
-async function openBoard({ publicUrl }: Config, { postgres, queues }: SiteStores) {
+async function openBoard({ publicUrl }: Config, stores: SiteStores, markets: readonly SourceMarket[]) {
   const { openBoard } = await import('../workers/queues-page.ts')
-  return openBoard(postgres, queues, publicUrl ? new URL(publicUrl).pathname.replace(/\/$/, '') : '')
+  const collected = markets.filter(({ isCollected }) => isCollected)
+  return openBoard(stores, collected, publicUrl ? new URL(publicUrl).pathname.replace(/\/$/, '') : '')
 }

@@ -96,6 +96,7 @@ export type MarketRecording = z.infer<typeof marketRecording>
 
 const queueState = named('QueueState', {
   name: z.string(),
+  market: z.string().nullable().describe('Its source; null: the first market, and the site'),
   active: z.int().describe('Jobs that run'),
   waiting: z.int(),
   failed: z.int().describe('Jobs that failed in the last day, after all attempts'),
@@ -112,7 +113,7 @@ export const recordingAnswer = z.object({
   queues: z
     .array(queueState)
     .nullable()
-    .describe('The queues of the first market and of the site. null: their store does not answer'),
+    .describe('The queues of the site and of each collected market. null: their store does not answer'),
   queue_store: z.enum(['Redis', 'PostgreSQL']).nullable().describe('null: this process cannot read queues'),
 })
 export type RecordingAnswer = z.infer<typeof recordingAnswer>

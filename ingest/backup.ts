@@ -14,15 +14,22 @@ export interface Backup {
 
 /**
  * Writes the series to ClickHouse's disk `backups`. No other process writes to the series meanwhile: captured snapshots wait.
- * Returns the size in bytes, and records the backup in PostgreSQL. Throws ClickHouse's error when a backup of that name exists or
- * the disk does not, and an error while the disk is nearly full.
+ * Returns the size in bytes. A whole backup does not fail because PostgreSQL, of an older schema for example, does not record it.
+ * Throws ClickHouse's error when a backup of that name exists or the disk does not, and an error while the disk is nearly full.
  */
-export const backUp = ({ postgres, clickhouse }: Stores, backup: Backup): Promise<number> =>
+export const backUp = (
+  { postgres, clickhouse }: Stores,
+  backup: Backup,
+): Promise<{ bytes: number; recorded: boolean }> =>
   withAdvisoryLock(postgres, locks.series, async ({ signal }) => {
     await requireRoom(clickhouse)
     const bytes = await run(clickhouse, { ...backup, what: 'backup', signal })
-    await postgres.query('health/note_backup', [backup.name, bytes])
-    return bytes
+    const note = postgres.query('health/note_backup', [backup.name, bytes])
+    const recorded = await note.then(
+      () => true,
+      () => false,
+    )
+    return { bytes, recorded }
   })
 
 /**

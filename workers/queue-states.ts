@@ -7,11 +7,17 @@ import type { JobQueue } from './queues.ts'
 const mostFailed = 100
 const longestReason = 500
 
-/** The jobs of queues, with the failures of the last day. `now`: unix seconds. */
-export const readQueueStates = (queues: readonly JobQueue[], now: number): Promise<QueueState[]> =>
-  Promise.all(queues.map((queue) => stateOf(queue, now)))
+export interface QueueOfMarket {
+  queue: JobQueue
+  /** The name of its source; null: the first market. */
+  market: string | null
+}
 
-async function stateOf(queue: JobQueue, now: number): Promise<QueueState> {
+/** The jobs of queues, with the failures of the last day. `now`: unix seconds. */
+export const readQueueStates = (queues: readonly QueueOfMarket[], now: number): Promise<QueueState[]> =>
+  Promise.all(queues.map((one) => stateOf(one, now)))
+
+async function stateOf({ queue, market }: QueueOfMarket, now: number): Promise<QueueState> {
   const [{ active = 0, waiting = 0, prioritized = 0 }, failed, done] = await Promise.all([
     queue.getJobCounts('active', 'waiting', 'prioritized'),
     queue.getFailed(0, mostFailed - 1),
@@ -24,6 +30,7 @@ async function stateOf(queue: JobQueue, now: number): Promise<QueueState> {
   )
   return {
     name: queue.name,
+    market,
     active,
     waiting: waiting + prioritized,
     failed: recent.length,

@@ -5,9 +5,9 @@ import type { Queue } from 'bullmq'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { findKey } from '../platform/security/api-keys.ts'
 import type { Postgres } from '../platform/stores/postgres.ts'
-import { readQueueStates } from './queue-states.ts'
+import { type QueueOfMarket, readQueueStates } from './queue-states.ts'
 import { migrateQueues, openQueues, type QueueAddress } from './queues.ts'
-import { queueNames } from './schedule.ts'
+import { marketQueues, queueNames } from './schedule.ts'
 
 const path = '/admin/queues'
 
@@ -15,25 +15,43 @@ const path = '/admin/queues'
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'self'; frame-ancestors 'none'; form-action 'none'"
 
+interface BoardMarket {
+  /** The name of its source; null: the first market. */
+  name: string | null
+  postgres: Postgres
+  queues: QueueAddress
+}
+
 /**
  * A read-only page on the queues for admins, at /admin/queues. The browser requests any user name, and as the password the API
- * key of an admin. `base`: the path prefix of the service behind a proxy.
+ * key of an admin. `markets`: the collected ones besides the first; `base`: the path prefix of the service behind a proxy.
  */
-export async function openBoard(postgres: Postgres, address: QueueAddress, base: string) {
-  await migrateQueues(postgres, address)
-  const opened = openQueues(address)
-  const queues = [...queueNames, 'runs'].map(opened.queue)
-  for (const queue of queues) queue.on('error', () => {}) // the page itself shows that the queues are unavailable
+export async function openBoard(
+  site: Omit<BoardMarket, 'name'>,
+  markets: readonly BoardMarket[],
+  base: string,
+) {
+  const opened = await Promise.all([
+    openOf({ ...site, name: null }, [...queueNames, 'runs']),
+    ...markets.map((market) => openOf(market, marketQueues)),
+  ])
+  const queues = opened.flatMap((one) => one.queues)
   const serverAdapter = new FastifyAdapter()
   serverAdapter.setBasePath(`${base}${path}`)
   createBullBoard({
-    queues: queues.map((queue) => new BullMQAdapter(queue as Queue, { readOnlyMode: true })),
+    queues: queues.map(
+      ({ queue, market }) =>
+        new BullMQAdapter(queue as Queue, {
+          readOnlyMode: true,
+          prefix: market === null ? '' : `${market}: `,
+        }),
+    ),
     serverAdapter,
     options: { uiConfig: { boardTitle: 'rackrate queues' } },
   })
   const plugin: FastifyPluginAsync = async (app) => {
     app.addHook('onRequest', async (request, reply) => {
-      if (await isAdmin(postgres, request)) return
+      if (await isAdmin(site.postgres, request)) return
       return reply
         .code(401)
         .header(
@@ -51,8 +69,16 @@ export async function openBoard(postgres: Postgres, address: QueueAddress, base:
   return {
     plugin,
     read: (now: number) => readQueueStates(queues, now),
-    close: opened.close,
+    close: () => Promise.all(opened.map(({ close }) => close())),
   }
+}
+
+async function openOf({ name: market, postgres, queues: address }: BoardMarket, names: readonly string[]) {
+  await migrateQueues(postgres, address)
+  const { queue: open, close } = openQueues(address)
+  const queues = names.map((name): QueueOfMarket => ({ queue: open(name), market }))
+  for (const { queue } of queues) queue.on('error', () => {}) // the page itself shows that the queues are unavailable
+  return { queues, close }
 }
 
 async function isAdmin(postgres: Postgres, { headers }: FastifyRequest): Promise<boolean> {

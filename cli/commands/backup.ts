@@ -17,17 +17,22 @@ export const backup = (program: Command) =>
           const { backUp } = await import('../../ingest/backup.ts')
           const { backupsOf } = await import('../backups.ts')
           const { inMarket } = await import('../markets.ts')
-          const written: { name: string; bytes: number }[] = []
+          const written: { name: string; bytes: number; recorded: boolean }[] = []
           for (const { source, backup } of await backupsOf(stores, name, options.source))
             await inMarket({ config, stores }, source, async (market) => {
               const { database } = market.clickhouseAddress
-              written.push({ name: backup, bytes: await backUp(market, { database, name: backup }) })
+              written.push({ name: backup, ...(await backUp(market, { database, name: backup })) })
             })
           const [first, ...others] = written
           print(
             options,
             { ...first, ...(others.length > 0 && { others }) },
-            written.map((one) => `Wrote ${one.name}, ${one.bytes} bytes.`).join('\n'),
+            written
+              .map(
+                ({ name, bytes, recorded }) =>
+                  `Wrote ${name}, ${bytes} bytes.${recorded ? '' : ' PostgreSQL did not record it, so the page does not show it.'}`,
+              )
+              .join('\n'),
           )
         },
       ),

@@ -162,7 +162,7 @@ it('queues report running, waiting and failed jobs with the newest error', async
   try {
     await queue.add('load', { fails: false })
     await queue.add('load', { fails: true }, { attempts: 1 })
-    const state = async () => (await readQueueStates([queue], now))[0]
+    const state = async () => (await readQueueStates([{ queue, market: null }], now))[0]
     await vi.waitFor(
       async () =>
         expect(await state()).toMatchObject({
@@ -180,7 +180,8 @@ it('queues report running, waiting and failed jobs with the newest error', async
     await queue.add('load', { fails: false })
     expect(await state()).toMatchObject({ waiting: 1 })
     // A failure of days ago is over.
-    expect((await readQueueStates([queue], now + 3 * 86_400))[0]).toMatchObject({ failed: 0, reason: null })
+    const later = await readQueueStates([{ queue, market: null }], now + 3 * 86_400)
+    expect(later[0]).toMatchObject({ failed: 0, reason: null })
   } finally {
     await worker.close()
     await opened.close()

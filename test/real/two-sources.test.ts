@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { keepToSource } from '../../collect/site-source.ts'
 import { listSources, registerSources } from '../../collect/sources.ts'
+import { openBoard } from '../../workers/queues-page.ts'
 import { connectAssistant } from '../assistant.ts'
 import { startServer } from '../server.ts'
 import { expectedRows, observedAt, rigsAt } from '../stand-in.ts'
@@ -151,6 +152,16 @@ it('two sources stay apart: in their figures, in their gaps, in the API and in S
     )
   } finally {
     await server.app.close()
+  }
+})
+
+it('admins see the queues of both markets', async () => {
+  const board = await openBoard(sources.databases, [sources.market], '')
+  try {
+    const named = (market: string | null) => expect.objectContaining({ name: 'load', market })
+    expect(await board.read(Date.now() / 1000)).toEqual(expect.arrayContaining([named(null), named('vast')]))
+  } finally {
+    await board.close()
   }
 })
 

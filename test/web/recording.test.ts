@@ -7,21 +7,23 @@ import { daysOf } from '../../web/today/recording/strip.tsx'
 const at = 1_795_000_200
 const week = 7 * 86_400
 
+const whole = {
+  from: at - week,
+  to: at,
+  interval: 300,
+  expected: 2016,
+  recorded: 2016,
+  hours: [],
+  gaps: [],
+  further_gaps: 0,
+}
+
 const market = (name: string | null, changed: Partial<MarketRecording> = {}): MarketRecording => ({
   name,
   is_collected: true,
   away: [],
   series: { newest_slot: at - 300, is_simulated: false, is_empty: false, filling: null },
-  recorded: {
-    from: at - week,
-    to: at,
-    interval: 300,
-    expected: 2016,
-    recorded: 2016,
-    hours: [],
-    gaps: [],
-    further_gaps: 0,
-  },
+  recorded: whole,
   pipeline: {
     waiting_snapshots: 0,
     pending_rollups: 0,
@@ -37,6 +39,7 @@ const market = (name: string | null, changed: Partial<MarketRecording> = {}): Ma
 
 const queue = (changed: Partial<QueueState> = {}): QueueState => ({
   name: 'load',
+  market: null,
   active: 0,
   waiting: 0,
   failed: 0,
@@ -107,6 +110,20 @@ it.each<[string, Partial<MarketRecording>, string, string | undefined]>([
     'rackrate check --for 10m',
   ],
   [
+    'a lost snapshot',
+    {
+      recorded: {
+        ...whole,
+        recorded: 2015,
+        gaps: [
+          { from: at - 900, to: at - 600, slots: 1, cause: 'lost', fix: 'rackrate reconcile --accept-loss' },
+        ],
+      },
+    },
+    '1 snapshot is in neither store',
+    'rackrate reconcile --accept-loss',
+  ],
+  [
     'an engine away',
     { away: ['clickhouse'], series: null, recorded: null, checked: null, disk: null },
     'ClickHouse does not answer',
@@ -136,6 +153,10 @@ it('failing jobs and silent workers are named, and jobs that work again are not'
   expect(needed({ ...answer(market(null)), queues: [queue({ done_at: at - 900 })] })[0]?.title).toBe(
     'No worker runs',
   )
+  const other = queue({ market: 'asia', done_at: at - 900 })
+  expect(needed({ ...answer(market(null)), queues: [queue({}), other] }).map(({ title }) => title)).toEqual([
+    'No worker of asia runs',
+  ])
   expect(needed({ ...answer(market(null)), queues: null })[0]?.title).toBe(
     'Redis does not answer for the queues',
   )

@@ -8,7 +8,7 @@ import { type RecordedMarket, readRecording } from './market.ts'
 
 export interface QueueReader {
   store: 'Redis' | 'PostgreSQL'
-  /** The states of the queues of the first market and of the site, now (unix seconds). */
+  /** The states of the queues of the site and of each collected market, now (unix seconds). */
   read(now: number): Promise<QueueState[]>
 }
 

@@ -48,6 +48,7 @@ function findingsOfMarket(market: MarketRecording, at: number): Finding[] {
     ...sourceOf(market, at),
     ...(pipeline ? waitingOf(pipeline) : []),
     ...(pipeline ? derivedOf(pipeline, at) : []),
+    ...gapsOf(market),
     ...checkedOf(market),
     ...diskOf(market),
     ...(series?.is_simulated ? [] : backupOf(market, at)),
@@ -134,6 +135,31 @@ function derivedOf(
                 : 'No damage was found.',
           },
   ]
+}
+
+const gapWords = {
+  not_loaded: ['not in ClickHouse', 'PostgreSQL still has them.'],
+  lost: ['in neither store', 'Restore a backup, or accept the gap with this command.'],
+} as const
+
+/** Snapshots that a command brings back, or writes off. */
+function gapsOf({ recorded }: MarketRecording): Finding[] {
+  return (['not_loaded', 'lost'] as const).flatMap((cause) => {
+    const gaps = recorded?.gaps.filter((gap) => gap.cause === cause) ?? []
+    const slots = gaps.reduce((sum, gap) => sum + gap.slots, 0)
+    const command = gaps[0]?.fix
+    const [where, why] = gapWords[cause]
+    return command
+      ? [
+          {
+            tone: 'bad' as const,
+            title: `${counted(slots, 'snapshot')} ${slots === 1 ? 'is' : 'are'} ${where}`,
+            why,
+            command,
+          },
+        ]
+      : []
+  })
 }
 
 function checkedOf({ checked, series }: MarketRecording): Finding[] {

@@ -163,12 +163,6 @@ function Gaps({
             <li key={gap.from}>
               <b>{gap.to >= to ? `Since ${moment(gap.from)}` : momentsBetween(gap.from, gap.to)}:</b>{' '}
               {counted(gap.slots, 'snapshot')} {words[gap.cause]}
-              {gap.fix && (
-                <span class="step">
-                  <code>{gap.fix}</code>
-                  <CopyButton label="Copy" text={() => gap.fix ?? ''} />
-                </span>
-              )}
             </li>
           ))}
       </ul>
@@ -187,7 +181,7 @@ const words: Record<RecordingGap['cause'], string> = {
   not_taken: 'not taken: no worker ran, or the source gave no market.',
   waiting: 'in PostgreSQL, waiting for ClickHouse. Nothing is lost.',
   not_loaded: 'in PostgreSQL, but not in ClickHouse.',
-  lost: 'in neither store. Restore a backup, or accept the gap.',
+  lost: 'in neither store.',
 }
 
 const FindingRow = ({ tone, title, why, command, isOfQueues }: Finding) => (

@@ -31,6 +31,17 @@ export function findingsOfQueues(
         why: 'Workers wait until it is back. It may have lost its data without harm.',
       },
     ]
+  const markets = [...new Set(queues.map(({ market }) => market))]
+  return markets.flatMap((market) =>
+    findingsOfOne(
+      queues.filter((queue) => queue.market === market),
+      { of: market === null ? '' : ` of ${market}`, at },
+    ),
+  )
+}
+
+/** The findings of one market's queues. `of`: words that name it. */
+function findingsOfOne(queues: readonly QueueState[], { of, at }: { of: string; at: number }): Finding[] {
   const sum = (part: 'active' | 'waiting' | 'failed') => queues.reduce((all, one) => all + one[part], 0)
   const newest = Math.max(...queues.map(({ done_at, failed_at }) => Math.max(done_at ?? 0, failed_at ?? 0)))
   const failing = queues.filter(({ failed_at, done_at }) => failed_at !== null && failed_at > (done_at ?? 0))
@@ -39,7 +50,7 @@ export function findingsOfQueues(
     ...failing.map(
       ({ name, failed, failed_at, reason }): Finding => ({
         tone: 'bad',
-        title: `Jobs of the queue ${name} fail`,
+        title: `Jobs of the queue ${name}${of} fail`,
         why: `${counted(failed, 'job')} in the last day, the newest on ${moment(failed_at ?? at)}. ${reason ? sentence(capitalized(reason)) : ''}`,
         isOfQueues: true,
       }),
@@ -47,13 +58,13 @@ export function findingsOfQueues(
     at - newest > silence
       ? {
           tone: 'bad',
-          title: 'No worker runs',
+          title: `No worker${of} runs`,
           why:
             newest === 0
               ? `No job was done yet. ${jobs}`
               : `The newest job was done on ${moment(newest)}. ${jobs}`,
           command: 'rackrate worker',
         }
-      : { tone: 'good', title: 'The workers run', why: jobs, isOfQueues: true },
+      : { tone: 'good', title: `The workers${of} run`, why: jobs, isOfQueues: true },
   ]
 }
