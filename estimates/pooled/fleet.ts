@@ -4,7 +4,7 @@ import { drawnMachine, type MachineFit, type PooledAdvice } from './advise.ts'
 import type { OpenBook } from './books.ts'
 import { certainty, estimateOf, widened } from './decide.ts'
 import { drawCount, meanOf, quantileOf } from './draws.ts'
-import type { ProductDraws } from './incomes.ts'
+import type { Machine, ProductDraws } from './incomes.ts'
 import { addTimes, at } from './matrix.ts'
 import { incomeAt } from './prospects.ts'
 import type { Steps } from './steps.ts'
@@ -31,6 +31,9 @@ export interface FleetPlan {
 /** The most groups of lower prices that are judged one by one, and the most machines whose losses are computed for a group. */
 const mostGroups = 8
 const mostLosers = 24
+
+/** Machines whose draws are kept during a plan: one has up to 0.2 MB. */
+const mostDrawn = 200
 
 /** New prices ÷ present ones, by machine. */
 type Moves = ReadonlyMap<number, number>
@@ -130,10 +133,23 @@ function openIncomes(machines: readonly FleetMachine[]) {
     const price = priceOf(machine, moves) / machine.fit.product.drawn.share
     return by.some(({ id, before, after }) => id !== machine.id && before < price !== after < price)
   }
+  const drawn = new Map<number, Machine>()
+  const drawnOf = (machine: FleetMachine): Machine => {
+    const found = drawn.get(machine.id) ?? drawnMachine(machine, machine.fit)
+    if (drawn.size >= mostDrawn) drawn.clear()
+    drawn.set(machine.id, found)
+    return found
+  }
+  const known = new WeakMap<Moves, Map<number, Float64Array>>()
   const incomeWith = (machine: FleetMachine, moves: Moves): Float64Array => {
-    const { fit, margin } = machine
+    const { id, fit, margin } = machine
+    const incomes = known.get(moves) ?? new Map<number, Float64Array>()
+    known.set(moves, incomes)
     const product: ProductDraws = { ...fit.product.drawn, books: booksAfter(moves) }
-    return incomeAt(drawnMachine(machine, fit), product, { price: priceOf(machine, moves), margin })
+    const income =
+      incomes.get(id) ?? incomeAt(drawnOf(machine), product, { price: priceOf(machine, moves), margin })
+    incomes.set(id, income)
+    return income
   }
   return {
     incomeWith,

@@ -118,8 +118,12 @@ function competitionOf(views: readonly View[]): Competition {
 /** Draws of λ at a place of the grid of shares from 0 to 1, at the median price. */
 type Curve = (place: number) => Float64Array
 
+/** Curves of machines whose incomes are computed several times. */
+const curves = new WeakMap<readonly Float64Array[], Float64Array[]>()
+
 function openCurve(draws: readonly Float64Array[]): Curve {
-  const known: Float64Array[] = []
+  const known = curves.get(draws) ?? []
+  curves.set(draws, known)
   return (place) => {
     const found = known[place] ?? curveAt(draws, place)
     known[place] = found
