@@ -67,6 +67,7 @@ export function withFilters(to: string, path: string, search: string): string {
     ...view,
     find: '',
     sort: usualSort,
+    period: 'week',
     page: 1,
     price: view.machine > 0 ? view.price : '',
     gpus: to === pages.market ? [] : view.gpus,

@@ -197,7 +197,7 @@ function ForAdmins({ user, Page }: { user: User | undefined; Page: ComponentType
 function FirstPage() {
   const search = useSearch()
   const given = new URLSearchParams(search)
-  given.delete('source')
+  for (const own of ['source', 'period']) given.delete(own)
   if (given.has('gpu')) return <Redirect to={`${pages.charts}?${search}`} replace />
   return given.size > 0 ? <Redirect to={`${pages.market}?${search}`} replace /> : <TodayPage />
 }

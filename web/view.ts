@@ -25,6 +25,8 @@ const choices = {
   zone: chartChoices.zone,
   show: ['all', 'attention', 'offline', 'idle', 'dear', 'cheap', 'rented', 'unlisted'],
   rows: ['machines', 'classes'],
+  /** The time whose earnings the first page shows. */
+  period: ['week', 'day', 'month'],
   /** The places of the map. */
   by: ['country', 'region'],
   /** The order of what to buy, its days, and the rig sizes of a GPU type. */

@@ -41,6 +41,29 @@ describe.skipIf(!hasBrowser)('the first page', () => {
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   })
 
+  it('shows the earnings of a day, a week or a month, which the address keeps', async () => {
+    const page = await web.visitAsHost()
+    const sumOf = (name: 'income_1d' | 'income_7d' | 'income_30d') =>
+      money(machines.reduce((sum, { figures }) => sum + (figures?.[name] ?? 0), 0))
+    const headline = page.locator('.earned .headline')
+    await headline.getByText(sumOf('income_7d')).waitFor()
+    const period = page.getByRole('group', { name: 'Period' })
+    await period.getByRole('button', { name: 'Month' }).click()
+    await page.getByText('Earned in the last 30 days').waitFor()
+    await headline.getByText(sumOf('income_30d')).waitFor()
+    await page.getByText('Occupancy, 30 days').waitFor()
+    // All days of the month are what the sentence is about.
+    const days = page.locator('.income-bars .day')
+    await expect.poll(() => days.count()).toBe(30)
+    expect(await page.locator('.income-bars .day.strong').count()).toBe(30)
+    await page.reload()
+    await headline.getByText(sumOf('income_30d')).waitFor()
+    await period.getByRole('button', { name: 'Day' }).click()
+    await headline.getByText(sumOf('income_1d')).waitFor()
+    await page.getByText('Last 7 days').waitFor()
+    expect(await violationsOf(page)).toEqual([])
+  })
+
   it('shows the income of each day on the keyboard and in a table', async () => {
     const page = await web.visitAsHost()
     const { body } = await web.get('/api/v0/metrics/machines/income', web.hostKey)

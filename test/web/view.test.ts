@@ -27,6 +27,7 @@ const views: fc.Arbitrary<View> = fc
     find: fc.string({ maxLength: 10 }),
     show: fc.constantFrom('all', 'idle', 'rented', 'dear', 'cheap', 'unlisted'),
     rows: fc.constantFrom('machines', 'classes'),
+    period: fc.constantFrom('week', 'day', 'month'),
     by: fc.constantFrom('country', 'region'),
     rank: fc.constantFrom('net', 'payback', 'watt'),
     days: fc.constantFrom('30', '90'),

@@ -59,11 +59,12 @@ export const useFleetAdvice = (isAsked: boolean) =>
     enabled: isAsked,
   })
 
-/** The income of all own machines together, by day. */
-export const ownIncomeQuery = () =>
+/** The income of all own machines together on each of the last days. */
+export const ownIncomeQuery = (days: number) =>
   queryOptions({
-    queryKey: ['machines', key.value, 'income'],
-    queryFn: ({ signal }) => requestJson<OwnIncomeAnswer>('api/v0/metrics/machines/income', { signal }),
+    queryKey: ['machines', key.value, 'income', days],
+    queryFn: ({ signal }) =>
+      requestJson<OwnIncomeAnswer>(`api/v0/metrics/machines/income?days=${days}`, { signal }),
     refetchInterval: usualInterval(),
   })
 

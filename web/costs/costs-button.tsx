@@ -7,16 +7,17 @@ const CostsDialog = onDemand(async () => (await import('./costs-dialog.tsx')).Co
 interface CostsProps {
   /** The machine whose costs the form shows first; 0: all machines. */
   machine: number
+  look?: 'outline' | 'link'
 }
 
 /** Opens the form of the costs. */
-export function CostsButton({ machine }: CostsProps) {
+export function CostsButton({ machine, look = 'outline' }: CostsProps) {
   const isOpen = useSignal(false)
   return (
     <>
       <button
         type="button"
-        class="secondary outline small costs"
+        class={look === 'link' ? 'link costs' : 'secondary outline small costs'}
         onClick={() => {
           isOpen.value = true
         }}

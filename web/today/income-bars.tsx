@@ -7,16 +7,16 @@ import { amountsOf, axisOf, dayWords, type IncomeBar } from './days.ts'
 interface IncomeBarsProps {
   /** Empty: nothing is known yet. */
   bars: readonly IncomeBar[]
+  /** The number of last days that the sentence beside the bars is about. */
+  strong: number
   waiting: boolean
 }
 
-/** The days that the sentence beside the bars is about. */
-const strongDays = 7
 /** Days from one label of the axis to the next. */
-const labelled = 4
+const labelled = 7
 
 /** The income of the last days as bars, beside the expected one. Arrow keys lead from day to day. */
-export function IncomeBars({ bars, waiting }: IncomeBarsProps) {
+export function IncomeBars({ bars, strong, waiting }: IncomeBarsProps) {
   const chosen = useSignal(-1)
   const [oldest] = bars
   if (!oldest)
@@ -76,7 +76,7 @@ export function IncomeBars({ bars, waiting }: IncomeBarsProps) {
               key={bar.day}
               bar={bar}
               top={top}
-              states={statesOf(bars, index, chosen.value)}
+              states={statesOf(bars, index, { strong, chosen: chosen.value })}
               tick={(bars.length - 1 - index) % labelled === 0}
               onEnter={() => {
                 chosen.value = index
@@ -93,9 +93,13 @@ export function IncomeBars({ bars, waiting }: IncomeBarsProps) {
 const shareOf = (value: number, top: number): string => `${(100 * value) / top}%`
 
 /** The classes of a bar. The best day has its amount above it, where no neighbor is in the way. */
-const statesOf = (bars: readonly IncomeBar[], index: number, chosen: number): string =>
+const statesOf = (
+  bars: readonly IncomeBar[],
+  index: number,
+  { strong, chosen }: { strong: number; chosen: number },
+): string =>
   [
-    index >= bars.length - strongDays && 'strong',
+    index >= bars.length - strong && 'strong',
     bars[index]?.isPresent && 'present',
     index === chosen && 'chosen',
     index === bestOf(bars) && 'named',

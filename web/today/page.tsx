@@ -4,6 +4,7 @@ import { useFleetAdvice } from '../api/machines.ts'
 import { troubleOf, useUser } from '../api/queries.ts'
 import { OwnClaim } from '../claims/own-claim.tsx'
 import { present } from '../clock.ts'
+import { Buttons } from '../components/buttons.tsx'
 import { NoData } from '../components/no-data.tsx'
 import { onDemand } from '../components/on-demand.tsx'
 import { outlines } from '../components/outlines.ts'
@@ -12,8 +13,10 @@ import { Status } from '../components/status.tsx'
 import { weekday } from '../format.ts'
 import { basisOf } from '../machines/attention.ts'
 import { useFleet } from '../machines/use-fleet.ts'
+import { useView } from '../view.ts'
 import { Earned } from './earned.tsx'
 import { GpuTypes } from './gpu-types.tsx'
+import { periods } from './periods.ts'
 import { ToDo } from './to-do.tsx'
 
 const Health = onDemand(
@@ -21,8 +24,11 @@ const Health = onDemand(
   <section class="card recording" aria-busy="true" />,
 )
 
+const inOrder = ['day', 'week', 'month'] as const
+
 /** The first page: results of the own machines, present tasks, and changes of the market. */
 export function TodayPage() {
+  const [{ period }, change] = useView()
   const fleet = useFleet()
   const isAdmin = useUser().data?.is_admin ?? false
   const machines = useMemo(() => fleet.data?.pages.flatMap((page) => page.machines) ?? [], [fleet.data])
@@ -34,10 +40,21 @@ export function TodayPage() {
   const isWhole = !fleet.hasNextPage && together.data?.pending === 0
   const isTold = troubleOf(fleet) !== null
   const hasNone = fleet.data !== undefined && machines.length === 0
+  const hasEarned = machines.length > 0 || (!isAdmin && fleet.isPending)
   const types = <GpuTypes own={own} waiting={fleet.isPending} isTold={isTold} />
+  const buttons = (
+    <Buttons
+      label="Period"
+      value={period}
+      options={inOrder.map((one) => [one, periods[one].name] as const)}
+      onChange={(to) => change({ period: to }, { replace: true })}
+    />
+  )
   return (
     <main id="content" tabIndex={-1} class="today">
-      <PageHead title="Today" facts={weekday(present())} />
+      <PageHead title="Today" facts={weekday(present())}>
+        {hasEarned && buttons}
+      </PageHead>
       <Status of={[fleet]} hasData={fleet.data !== undefined} />
       {hasNone && !isAdmin ? (
         <>
@@ -47,14 +64,17 @@ export function TodayPage() {
           <OwnClaim />
         </>
       ) : (
-        (machines.length > 0 || (!isAdmin && fleet.isPending)) && (
+        hasEarned && (
           <Earned
             machines={machines}
+            period={period}
             look={look}
             isListed={isListed}
             waiting={fleet.isPending}
             hasMore={fleet.hasNextPage}
-          />
+          >
+            {buttons}
+          </Earned>
         )
       )}
       {isAdmin && hasNone ? (
