@@ -56,8 +56,8 @@ const rangeAround = (change: string, distance: Apart) => {
   return [at - ranges[distance], at + ranges[distance]] as const
 }
 const draw = (change: string, distance: Apart, offsetAt: OffsetAt) => {
-  const ticks = timeTicks(...rangeAround(change, distance), apart[distance], offsetAt)
-  return { ticks, labels: timeLabels(ticks, apart[distance], offsetAt) }
+  const ticks = timeTicks(...rangeAround(change, distance), apart[distance], offsetAt, 0)
+  return { ticks, labels: timeLabels(ticks, apart[distance], offsetAt, 0) }
 }
 
 describe.each(Object.keys(apart) as Apart[])('an axis with a tick each %s', (distance) => {
@@ -95,8 +95,8 @@ describe.each(Object.keys(apart) as Apart[])('an axis with a tick each %s', (dis
 it('an hour that comes twice has two ticks, and an hour that is left out has none', () => {
   process.env.TZ = 'Europe/Berlin'
   const hours = (from: string, to: string) => {
-    const ticks = timeTicks(Date.parse(from) / 1000, Date.parse(to) / 1000, 3600, inOwnZone)
-    return timeLabels(ticks, 3600, inOwnZone)
+    const ticks = timeTicks(Date.parse(from) / 1000, Date.parse(to) / 1000, 3600, inOwnZone, 0)
+    return timeLabels(ticks, 3600, inOwnZone, 0)
   }
   expect(hours('2026-10-24T23:00Z', '2026-10-25T02:00Z')).toEqual([
     '01:00\n25 Oct',
@@ -114,8 +114,19 @@ it('an hour that comes twice has two ticks, and an hour that is left out has non
 
 it('ticks of years are multiples of their distance, and months show the year where it changes', () => {
   const at = (text: string) => Date.parse(text) / 1000
-  const years = timeTicks(at('2019-05-01'), at('2031-05-01'), 5 * 365 * 86_400, inUtc)
-  expect(timeLabels(years, 5 * 365 * 86_400, inUtc)).toEqual(['2020', '2025', '2030'])
-  const quarters = timeTicks(at('2025-06-15'), at('2026-05-15'), 3 * 30 * 86_400, inUtc)
-  expect(timeLabels(quarters, 3 * 30 * 86_400, inUtc)).toEqual(['Jul\n2025', 'Oct', 'Jan\n2026', 'Apr'])
+  const years = timeTicks(at('2019-05-01'), at('2031-05-01'), 5 * 365 * 86_400, inUtc, 0)
+  expect(timeLabels(years, 5 * 365 * 86_400, inUtc, 0)).toEqual(['2020', '2025', '2030'])
+  const quarters = timeTicks(at('2025-06-15'), at('2026-05-15'), 3 * 30 * 86_400, inUtc, 0)
+  expect(timeLabels(quarters, 3 * 30 * 86_400, inUtc, 0)).toEqual(['Jul\n2025', 'Oct', 'Jan\n2026', 'Apr'])
+})
+
+it('labels of an axis within the present year have no year', () => {
+  const now = Date.UTC(2026, 10, 28) / 1000
+  const days = [27, 28].map((date) => Date.UTC(2026, 10, date) / 1000)
+  expect(timeLabels(days, 86_400, inUtc, now)).toEqual(['27 Nov', '28 Nov'])
+  expect(timeLabels(days, 86_400, inUtc, now + 365 * 86_400)).toEqual(['27 Nov\n2026', '28 Nov'])
+  const turn = [Date.UTC(2025, 11, 31), Date.UTC(2026, 0, 1)].map((ms) => ms / 1000)
+  expect(timeLabels(turn, 86_400, inUtc, now)).toEqual(['31 Dec\n2025', '1 Jan\n2026'])
+  const hours = [Date.UTC(2026, 10, 28), Date.UTC(2026, 10, 28, 6)].map((ms) => ms / 1000)
+  expect(timeLabels(hours, 21_600, inUtc, now)).toEqual(['00:00\n28 Nov', '06:00'])
 })

@@ -1,12 +1,15 @@
-import type { ChangeCondition } from '../../contract/alert-conditions.ts'
+import type { AlertCondition } from '../../contract/alert-conditions.ts'
 import { alertStatistics } from '../../contract/alert-kinds.ts'
 import { filterOf, withoutTier } from '../../contract/market-filter.ts'
+import { keysOf } from '../../contract/records.ts'
 import { readView } from '../view.ts'
 import { presets } from './words.ts'
 
-/** The condition that an address of the page requests, as in the menu of a chart: the default fall of a figure. Undefined: none. */
-export function conditionOf(search: string): ChangeCondition | undefined {
+/** The condition that an address of the page requests: of a kind, or, as in the menu of a chart, the default fall of a figure. Undefined: none. */
+export function conditionOf(search: string): AlertCondition | undefined {
   const given = new URLSearchParams(search)
+  const kind = keysOf(presets).find((name) => name === given.get('kind'))
+  if (kind) return presets[kind]
   const gpu_name = given.get('gpu')
   const statistic = alertStatistics.find((name) => name === given.get('figure'))
   if (!gpu_name || !statistic) return undefined

@@ -28,9 +28,8 @@ export function Feed() {
       return 'The address is revoked.'
     })
   return (
-    <section class="card pad" aria-labelledby="feed">
-      <h2 id="feed">Feed</h2>
-      <p class="note">All alerts as an Atom feed, for feed readers. A new address replaces the old one.</p>
+    <>
+      <p>All alerts as an Atom feed, for feed readers. A new address replaces the old one.</p>
       <p class="feed">
         <button type="button" class="secondary outline small" onClick={() => act(open())}>
           New address
@@ -45,6 +44,6 @@ export function Feed() {
           <code class="secret">{address.value}</code> <CopyButton label="Copy" text={() => address.value} />
         </p>
       )}
-    </section>
+    </>
   )
 }

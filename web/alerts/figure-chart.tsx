@@ -9,6 +9,7 @@ import { useHistory } from '../api/queries.ts'
 import { Chart } from '../charts/chart.tsx'
 import { type ChartSpec, fileName } from '../charts/spec.ts'
 import { dateTime } from '../format.ts'
+import { periodsOf } from './periods.ts'
 import { useSourceOf } from './use-tried.ts'
 import { inUnit, type Of, statistics } from './words.ts'
 
@@ -58,6 +59,7 @@ export function FigureChart({ source, condition, tried }: FigureChartProps) {
           values: (figure && pricing?.[figure]) ?? [],
         },
       ],
+      periods: periodsOf(tried),
       marks: tried.entries
         .filter(({ what }) => what === 'fired')
         .map(({ slot, value }) => ({

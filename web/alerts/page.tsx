@@ -1,102 +1,100 @@
 import './alerts.css'
+import './rule-form.css'
 import '../components/say.css'
 import { useSignal } from '@preact/signals'
+import { Link } from 'wouter-preact'
+import type { AlertRule } from '../../contract/alerts.ts'
 import { useUser } from '../api/queries.ts'
 import { Icon } from '../components/icon.tsx'
+import { NoData } from '../components/no-data.tsx'
 import { outlines } from '../components/outlines.ts'
 import { PageHead } from '../components/page-head.tsx'
 import { Status } from '../components/status.tsx'
-import { dateTime } from '../format.ts'
+import { counted } from '../format.ts'
 import { useMessages, useRules } from './api.ts'
-import { Feed } from './feed.tsx'
+import { Delivery } from './delivery.tsx'
+import { Messages } from './messages.tsx'
 import { RuleForm } from './rule-form.tsx'
-import { RuleRow } from './rule-row.tsx'
+import { RuleTable } from './rule-table.tsx'
+import { tabHref, tabLinks, useTab } from './tabs.ts'
 
-/** The visitor's rules, and their recent messages. */
+/** The visitor's rules, their messages, and the ways that these take. */
 export function AlertsPage() {
+  const tab = useTab()
   const rules = useRules()
   const messages = useMessages()
-  /** The id of the rule in the form; undefined: a new one. */
-  const changed = useSignal<number>()
   const user = useUser()
+  const address = user.data?.email ?? null
   const isAnswered = !rules.isPending && !messages.isPending && user.data !== undefined
-  const rule = rules.data?.find(({ id }) => id === changed.value)
   return (
     <main id="content" tabIndex={-1} class="alerts">
-      <PageHead title="Alerts">
-        {user.data?.email && (
-          <span class="quiet address">
+      <PageHead title="Alerts" tabs={tabLinks(tab, rules.data)}>
+        {address !== null && tab !== 'delivery' && (
+          <Link
+            class="outline"
+            role="button"
+            href={tabHref('delivery')}
+            aria-label={`Delivery to ${address}`}
+          >
             <Icon outline={outlines.mail} />
-            {user.data.email}
-          </span>
+            {address}
+          </Link>
         )}
       </PageHead>
       <Status of={[rules, messages]} hasData={rules.data !== undefined} />
       {/* Shown only after the content above it, so that it does not move. */}
-      {isAnswered && (
+      {isAnswered && tab === 'rules' && <Rules rules={rules.data ?? []} address={address} />}
+      {isAnswered && tab === 'firing' && (
         <>
-          <RuleForm
-            key={rule?.id}
-            rule={rule}
-            address={user.data?.email ?? null}
-            onLeave={() => {
-              changed.value = undefined
-            }}
-          />
-          {rules.data && rules.data.length > 0 && (
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
-            <section class="rules" tabIndex={0} aria-label="Rules">
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">Rule</th>
-                    <th scope="col">State</th>
-                    <th scope="col">Told by</th>
-                    <th scope="col">
-                      <span class="unseen">Actions</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {rules.data.map((rule) => (
-                    <RuleRow key={rule.id} rule={rule} onChange={() => (changed.value = rule.id)} />
-                  ))}
-                </tbody>
-              </table>
-            </section>
-          )}
-          <div class="pair">
-            <section class="card pad" aria-labelledby="said">
-              <h2 id="said">Recent messages</h2>
-              {messages.data?.length === 0 && <p class="quiet">None yet.</p>}
-              <ul class="said">
-                {messages.data?.map(({ id, name, slot, entries, webhook, webhook_status }) => (
-                  <li key={id}>
-                    <time dateTime={new Date(slot * 1000).toISOString()}>{dateTime(slot)}</time>{' '}
-                    <strong>{name}</strong>{' '}
-                    {webhook && webhook !== 'delivered' && (
-                      <span class="quiet">
-                        (webhook {webhook}
-                        {webhook_status !== null && `, answered ${webhook_status}`})
-                      </span>
-                    )}
-                    {entries.map(({ what, text }) => (
-                      <div key={text}>
-                        {what === 'fired' ? 'Alert' : 'Resolved'}: {text}
-                      </div>
-                    ))}
-                  </li>
-                ))}
-              </ul>
-            </section>
-            <Feed />
-          </div>
-          <p class="note">
-            Rules are evaluated at every market snapshot. Each sends one message when it fires and one when it
-            resolves. Messages are deleted after 90 days.
-          </p>
+          <Firing rules={rules.data ?? []} />
+          <Messages messages={messages.data ?? []} />
         </>
       )}
+      {isAnswered && tab === 'delivery' && <Delivery rules={rules.data ?? []} address={address} />}
     </main>
+  )
+}
+
+/** The form of a new rule, or of the one that is changed, above all rules. */
+function Rules({ rules, address }: { rules: readonly AlertRule[]; address: string | null }) {
+  /** The id of the rule in the form; undefined: a new one. */
+  const changed = useSignal<number>()
+  const rule = rules.find(({ id }) => id === changed.value)
+  return (
+    <>
+      <RuleForm
+        key={rule?.id}
+        rule={rule}
+        address={address}
+        onLeave={() => {
+          changed.value = undefined
+        }}
+      />
+      {rules.length > 0 && <RuleTable rules={rules} onChange={(id) => (changed.value = id)} />}
+      <p class="note">
+        Rules are evaluated at every market snapshot. Each sends one message when it fires and one when it
+        resolves.
+      </p>
+    </>
+  )
+}
+
+/** The rules that fire now. */
+function Firing({ rules }: { rules: readonly AlertRule[] }) {
+  const firing = rules.filter(({ status }) => status === 'firing')
+  if (firing.length > 0) return <RuleTable rules={firing} />
+  return (
+    <section class="card">
+      <NoData icon={outlines.bell} title="Nothing fires now">
+        <p>
+          {rules.length === 0
+            ? 'An alert reaches you when a price moves, or a machine of yours needs you.'
+            : `${counted(rules.length, 'rule')} ${rules.length === 1 ? 'is' : 'are'} evaluated at every market snapshot.`}
+        </p>
+        <Link class={rules.length === 0 ? undefined : 'outline'} role="button" href={tabHref('rules')}>
+          {rules.length === 0 ? 'Make an alert' : 'See the rules'}
+        </Link>
+      </NoData>
+    </section>
   )
 }

@@ -79,19 +79,19 @@ export function RuleForm({ rule, address, onLeave }: RuleFormProps) {
     heading.current?.focus()
   }, [])
   function leave(): void {
-    if (rule) document.getElementById(changeId(rule.id))?.focus()
+    if (rule) document.getElementById(changeId(rule.id))?.querySelector('summary')?.focus()
     onLeave()
   }
 
   return (
-    <section aria-labelledby="rule-form" class="card">
-      <form
-        class="rule"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save()
-        }}
-      >
+    <form
+      class="rule-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+      }}
+    >
+      <section aria-labelledby="rule-form" class="card rule">
         <h2 id="rule-form" ref={heading} tabIndex={-1}>
           {rule ? `Change “${rule.name}”` : 'New alert'}
         </h2>
@@ -123,27 +123,28 @@ export function RuleForm({ rule, address, onLeave }: RuleFormProps) {
           <SourceField source={draft.value.source} onChange={(source) => change({ source })} />
         </div>
         <MoreFields body={draft.value} onChange={change} />
+        {rule && (
+          <p class="note">
+            A changed condition or market resets the rule. A new webhook address gets a new secret.
+          </p>
+        )}
+      </section>
+      <Preview source={draft.value.source} condition={condition} trial={trial}>
         <div class="actions-of-form">
-          <button type="submit" aria-busy={busy.value}>
-            {rule ? 'Save changes' : 'Create the alert'}
-          </button>
           {rule && (
             <button type="button" class="outline" onClick={leave}>
               Close
             </button>
           )}
-          {rule && (
-            <span class="quiet">
-              A changed condition or market resets the rule. A new webhook address gets a new secret.
-            </span>
-          )}
+          <button type="submit" aria-busy={busy.value}>
+            {rule ? 'Save changes' : 'Create the alert'}
+          </button>
         </div>
         <Failure text={failure.value} />
         <output aria-live="polite">{said.value}</output>
         <WebhookSecret secret={secret} />
-      </form>
-      <Preview source={draft.value.source} condition={condition} trial={trial} />
-    </section>
+      </Preview>
+    </form>
   )
 }
 

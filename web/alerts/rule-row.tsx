@@ -3,18 +3,26 @@ import type { AlertRule } from '../../contract/alerts.ts'
 import { chatServiceOf, chatServices } from '../../contract/chat-services.ts'
 import { day } from '../../contract/durations.ts'
 import { present } from '../clock.ts'
+import { Dropdown } from '../components/dropdown.tsx'
 import { dateTime } from '../format.ts'
 import { type Tested, useActions } from './api.ts'
 import { describe } from './words.ts'
 
-/** The button that puts a rule into the form: the focus returns to it. */
+/** The cell of a rule's actions: the focus returns to its menu after a change. */
 export const changeId = (id: number) => `change-${id}`
 
-/** A rule, its state, and its actions. */
-export function RuleRow({ rule, onChange }: { rule: AlertRule; onChange: () => void }) {
+interface RuleRowProps {
+  rule: AlertRule
+  /** The snapshot of its last alert; undefined: none in the messages that are kept. */
+  last: number | undefined
+  onChange: ((id: number) => void) | undefined
+}
+
+/** A rule, its state, and a menu of its actions. */
+export function RuleRow({ rule, last, onChange }: RuleRowProps) {
   const { silence, test, remove } = useActions()
   const said = useSignal('')
-  const { id, name, condition, silenced_until } = rule
+  const { id, name, condition, silenced_until, firing } = rule
   /** Shows the result of an action: its text, if it has one, or the reason of its failure. */
   const act = (work: Promise<unknown>) =>
     work.then(
@@ -25,68 +33,50 @@ export function RuleRow({ rule, onChange }: { rule: AlertRule; onChange: () => v
         said.value = error.message
       },
     )
+  const actions: [string, () => unknown][] = [
+    ...(onChange ? [['Change', () => onChange(id)] satisfies [string, () => unknown]] : []),
+    silenced_until === null
+      ? ['Silence for a day', () => act(silence(id, Math.floor(present()) + day))]
+      : ['End silence', () => act(silence(id, null))],
+    ...(rule.email || rule.webhook_url
+      ? [['Test', () => act(test(id).then(wordsOf))] satisfies [string, () => unknown]]
+      : []),
+    ['Delete', () => confirm(`Delete the rule “${name}”?`) && act(remove(id))],
+  ]
   return (
     <tr>
       <th scope="row">
         <bdi>{name}</bdi>
-        <br />
-        <span class="quiet">
-          {describe(condition)}
-          {rule.source !== null && `, at ${rule.source}`}
-        </span>
-        {rule.has_data === false && <span class="quiet">. The market has no such GPU so far</span>}
+        {name !== describe(condition) && <span class="quiet">{describe(condition)}</span>}
+        {rule.source !== null && <span class="quiet">Market: {rule.source}</span>}
+        {rule.has_data === false && <span class="quiet">The market has no such GPU so far</span>}
       </th>
       <td>
         <State rule={rule} />
       </td>
-      <td>{deliveryOf(rule)}</td>
-      <td class="actions">
-        <button
-          type="button"
-          class="secondary outline small"
-          id={changeId(id)}
-          aria-label={`Change: ${name}`}
-          onClick={onChange}
-        >
-          Change
-        </button>
-        {silenced_until === null ? (
-          <button
-            type="button"
-            class="secondary outline small"
-            onClick={() => act(silence(id, Math.floor(present()) + day))}
-            aria-label={`Silence for a day: ${name}`}
-          >
-            Silence for a day
-          </button>
-        ) : (
-          <button
-            type="button"
-            class="secondary outline small"
-            onClick={() => act(silence(id, null))}
-            aria-label={`End silence: ${name}`}
-          >
-            End silence
-          </button>
-        )}
-        {(rule.email || rule.webhook_url) && (
-          <button
-            type="button"
-            class="secondary outline small"
-            aria-label={`Test: ${name}`}
-            onClick={() => act(test(id).then(wordsOf))}
-          >
-            Test
-          </button>
-        )}
-        <button
-          type="button"
-          class="secondary outline small"
-          aria-label={`Delete: ${name}`}
-          onClick={() => confirm(`Delete the rule “${name}”?`) && act(remove(id))}
-        >
-          Delete
-        </button>
+      <td class="need-2 quiet">
+        {firing[0] ? `since ${dateTime(firing[0].since)}` : last ? dateTime(last) : 'never'}
+      </td>
+      <td class={rule.email || rule.webhook_url ? undefined : 'warn'}>{deliveryOf(rule)}</td>
+      <td class="menu" id={changeId(id)}>
+        <Dropdown label="⋯" name={`Actions: ${name}`}>
+          {(close) =>
+            actions.map(([label, press]) => (
+              <button
+                key={label}
+                type="button"
+                class="plain"
+                aria-label={`${label}: ${name}`}
+                onClick={() => {
+                  close()
+                  press()
+                }}
+              >
+                {label}
+              </button>
+            ))
+          }
+        </Dropdown>
         <output aria-live="polite">{said.value}</output>
       </td>
     </tr>
@@ -94,7 +84,6 @@ export function RuleRow({ rule, onChange }: { rule: AlertRule; onChange: () => v
 }
 
 function State({ rule: { status, stop_reason, firing, silenced_until } }: { rule: AlertRule }) {
-  const [first] = firing
   return (
     <>
       {status === 'stopped' && (
@@ -105,10 +94,7 @@ function State({ rule: { status, stop_reason, firing, silenced_until } }: { rule
       {status === 'firing' && (
         <>
           <span class="chip bad">Firing</span>{' '}
-          <span class="quiet">
-            {first && `since ${dateTime(first.since)}`}
-            {firing.length > 1 && `, ${firing.length} machines`}
-          </span>
+          {firing.length > 1 && <span class="quiet">{firing.length} machines</span>}
         </>
       )}
       {status === 'ok' && <span class="chip">Watching</span>}
@@ -125,7 +111,7 @@ function deliveryOf({ email, webhook_url, webhook_gone }: AlertRule): string {
 }
 
 /** The chat service of an address, else its host. */
-function receiverOf(url: string): string {
+export function receiverOf(url: string): string {
   const chat = chatServiceOf(url)
   return chat ? chatServices[chat].title : new URL(url).host
 }

@@ -10,10 +10,10 @@ export type Of<Name extends Kind> = Extract<AlertCondition, { kind: Name }>
 /** The subjects that a rule can watch, in the order of the form. */
 export const kinds: readonly (readonly [Kind, string])[] = [
   ['statistic', 'A price falls'],
-  ['machine_idle', 'A machine of mine is idle'],
-  ['machine_waits', 'A machine of mine waits too long'],
+  ['machine_idle', 'A machine is idle'],
+  ['machine_waits', 'A machine waits too long'],
   ['machine_price', 'My price is out of line'],
-  ['listing_ends', 'A listing of mine ends'],
+  ['listing_ends', 'A listing ends'],
   ['event', 'A market event'],
   ['data_age', 'The data are old'],
 ]

@@ -1,4 +1,5 @@
 import '../alerts/alerts.css'
+import '../alerts/rule-form.css'
 import '../components/say.css'
 import './autopilot.css'
 import { useSignal } from '@preact/signals'
@@ -23,7 +24,7 @@ export function AutopilotPage() {
   const found = rules.data?.rules
   const rule = found?.find(({ id }) => id === changed.value)
   return (
-    <main id="content" tabIndex={-1} class="alerts">
+    <main id="content" tabIndex={-1} class="alerts autopilot">
       <PageHead title="Pricing" />
       <Status
         of={[rules, suggestions, ledger, own]}

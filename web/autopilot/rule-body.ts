@@ -19,6 +19,7 @@ const usual: RuleSettings = {
 }
 
 interface Preset {
+  icon: 'tag' | 'chart' | 'clock'
   title: string
   what: string
   name: string
@@ -28,18 +29,21 @@ interface Preset {
 /** Rules to begin with. */
 export const presets: readonly [Preset, ...Preset[]] = [
   {
+    icon: 'tag',
     title: 'Follow the recommended price',
     what: 'never below my cost, at most 10 % a step',
     name: 'Recommended price',
     settings: usual,
   },
   {
+    icon: 'chart',
     title: 'Stay 3 % under the median',
     what: 'of similar machines',
     name: '3 % under the median',
     settings: { ...usual, target: { kind: 'median', offset_percent: -3 } },
   },
   {
+    icon: 'clock',
     title: 'Fill idle machines',
     what: '5 % less after a day without a rental',
     name: 'Fill idle machines',

@@ -1,7 +1,7 @@
 import type { AutopilotBody } from '../../contract/autopilot.ts'
 import { Skeleton } from '../components/skeleton.tsx'
 import { counted, earned, price } from '../format.ts'
-import { changeOf } from '../machines/choose-prices.tsx'
+import { changeOf, gainWords } from '../machines/choose-prices.tsx'
 import { useFleet } from '../machines/use-fleet.ts'
 import { FloorHint } from './floor-hint.tsx'
 import { RuleTrial } from './rule-trial.tsx'
@@ -9,7 +9,7 @@ import { RuleTrial } from './rule-trial.tsx'
 const mostRows = 5
 
 const PreviewAwaited = () => (
-  <div class="preview-awaited" aria-busy="true">
+  <div class="card preview preview-awaited" aria-busy="true">
     <Skeleton />
   </div>
 )
@@ -34,13 +34,13 @@ export function RulePreview({ body }: { body: AutopilotBody | undefined }) {
   })
   const gain = changes.reduce((sum, change) => sum + change.gain, 0)
   return (
-    <>
+    <div class="card preview">
       <FloorHint machines={bare.length}>
         , so no price of {bare.length === 1 ? 'it' : 'them'} is changed. Enter costs, or a price at “never
         below”.
       </FloorHint>
       {target.kind === 'recommended' && (
-        <div class="preview">
+        <>
           <h3>
             {changes.length === 0
               ? `${counted(machines.length, 'machine')} already at the recommended price`
@@ -54,15 +54,22 @@ export function RulePreview({ body }: { body: AutopilotBody | undefined }) {
                 .slice(0, mostRows)
                 .map((change) => (
                   <li key={change.machine_id}>
-                    {change.machine_id} <span class="quiet">{change.gpu_name}</span>{' '}
-                    <s>{price(change.from)}</s> <strong>{price(change.price)}</strong>
+                    <span>
+                      {change.machine_id} <span class="quiet">{change.gpu_name}</span>
+                    </span>
+                    <s>{price(change.from)}</s>
+                    <strong>{price(change.price)}</strong>
+                    <span class="good">{change.gain > 0 && gainWords(change.gain)}</span>
                   </li>
                 ))}
             </ul>
           )}
-        </div>
+          {changes.length > mostRows && (
+            <p class="quiet">and {counted(changes.length - mostRows, 'further machine')}</p>
+          )}
+        </>
       )}
       <RuleTrial body={body} />
-    </>
+    </div>
   )
 }

@@ -4,6 +4,7 @@ import type { AutopilotStage } from '../../contract/autopilot-kinds.ts'
 import { dryRunWords } from '../../estimates/replay-words.ts'
 import { dateTime } from '../format.ts'
 import { useActions, useDryRun } from './api.ts'
+import { StageSteps } from './stage-steps.tsx'
 import { ruleWords } from './words.ts'
 
 interface Step {
@@ -92,28 +93,11 @@ function DryRunEarned({ id }: { id: number }) {
   return data ? <div class="quiet">{dryRunWords(data.replay)}</div> : null
 }
 
-const stages: readonly (readonly [AutopilotStage, string])[] = [
-  ['suggest', 'Suggest'],
-  ['dry_run', 'Dry run'],
-  ['live', 'Live'],
-]
-
-/** The stages of a rule as steps, with the present one. */
+/** The stage of a rule, and the way to the next one. */
 function Stage({ rule: { id, stage, stop_reason, live_from } }: { rule: AutopilotRule }) {
-  const now = stages.findIndex(([name]) => name === stage)
   return (
     <>
-      <ol class="steps">
-        {stages.map(([name, words], index) => (
-          <li
-            key={name}
-            class={index < now ? 'done' : undefined}
-            aria-current={index === now ? 'step' : undefined}
-          >
-            <span aria-hidden="true">{index + 1}</span> {words}
-          </li>
-        ))}
-      </ol>
+      <StageSteps stage={stage} />
       {stop_reason !== null && (
         <p>
           <span class="chip warn">Stopped</span> <span class="quiet">{stop_reason}</span>

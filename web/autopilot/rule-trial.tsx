@@ -29,7 +29,7 @@ export function RuleTrial({ body }: { body: AutopilotBody }) {
     enabled: isAsked,
   })
   return (
-    <div class="preview trial" aria-live="polite">
+    <div class="trial" aria-live="polite">
       {!isAsked ? (
         <button type="button" class="outline" onClick={() => (asked.value = question)}>
           Try it on the last {days} days

@@ -1,7 +1,8 @@
 import uPlot from 'uplot'
+import { present } from '../clock.ts'
 import { pointAt } from './crosshair.ts'
 import { drawEnds, endLabels, roomOf } from './ends.ts'
-import { chartFont, drawCells, drawEvents, drawMarks, roomForMarks } from './paint.ts'
+import { chartFont, drawCells, drawEvents, drawMarks, drawPeriods, roomForMarks } from './paint.ts'
 import { chartPaints, seriesPaint } from './palette.ts'
 import { axes, type ChartSeries, type ChartSpec, units, type Value } from './spec.ts'
 import { inOwnZone, inUtc, timeLabels, timeTicks } from './time-axis.ts'
@@ -58,7 +59,9 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
         ...axis,
         ...(!across && { splits: (...[, , from, to, apart]) => timeTicks(from, to, apart, offsetAt) }),
         values: (...[, ticks, , , apart]) =>
-          across ? ticks.map((tick) => across.tick(tick, apart)) : timeLabels(ticks, apart, offsetAt),
+          across
+            ? ticks.map((tick) => across.tick(tick, apart))
+            : timeLabels(ticks, apart, offsetAt, present()),
         // A wide chart has a label for each day rather than two.
         space: (small ? 70 : width / scale < 700 ? 60 : 90) * scale,
         size: 40 * scale,
@@ -77,7 +80,7 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
     series: [{}, ...visible.map((series, index) => lineOf(series, index, visible, scale))],
     bands: [...bandsOf(visible), ...layersOf(visible)],
     hooks: {
-      drawAxes: [(plot) => drawCells(plot, visible)],
+      drawAxes: [(plot) => drawPeriods(plot, spec.periods ?? []), (plot) => drawCells(plot, visible)],
       draw: [
         (plot) => drawMarks(plot, lines, scale),
         (plot) =>
@@ -85,6 +88,7 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
             plot,
             marks.filter(({ isEvent }) => isEvent),
             scale,
+            spec.periods !== undefined,
           ),
         (plot) => drawEnds(plot, ends, scale),
       ],

@@ -1,7 +1,7 @@
 import type uPlot from 'uplot'
 import { placedNames } from './mark-rows.ts'
 import { chartPaints, seriesPaint } from './palette.ts'
-import type { ChartSeries, Mark } from './spec.ts'
+import type { ChartSeries, ChartSpec, Mark } from './spec.ts'
 
 /** The cells of a heat map: the more GPUs, the stronger the colour. */
 export function drawCells(plot: uPlot, visible: readonly ChartSeries[]): void {
@@ -41,11 +41,34 @@ const fontFamily = 'Inter, "Inter fallback", system-ui, sans-serif'
 /** The font of texts in a chart. */
 export const chartFont = (size: number, weight = 420): string => `${weight} ${size}px ${fontFamily}`
 
-/** A numbered dot on the x-axis for each event; events of one place share it. */
-export function drawEvents(plot: uPlot, events: readonly Mark[], enlarged: number): void {
+/** The shade of the periods of a chart, at least two pixels wide. */
+export function drawPeriods(plot: uPlot, periods: NonNullable<ChartSpec['periods']>): void {
+  const { ctx, bbox } = plot
+  const [first, last] = [bbox.left, bbox.left + bbox.width]
+  ctx.save()
+  ctx.fillStyle = `${chartPaints().warnFill}24`
+  for (const { from, to } of periods) {
+    const left = Math.max(first, plot.valToPos(from, 'x', true))
+    const right = Math.min(last, Math.max(left + 2 * devicePixelRatio, plot.valToPos(to, 'x', true)))
+    if (right > left) ctx.fillRect(left, bbox.top, right - left, bbox.height)
+  }
+  ctx.restore()
+}
+
+/**
+ * A dot on the x-axis for each event, with its number; events of one place share it. Events that begin a shaded period are warnings, and are
+ * counted from the left.
+ */
+export function drawEvents(
+  plot: uPlot,
+  events: readonly Mark[],
+  enlarged: number,
+  areWarnings = false,
+): void {
   const { ctx, bbox } = plot
   const scale = devicePixelRatio * enlarged
-  const { background, quiet } = chartPaints()
+  const { background, quiet, warn } = chartPaints()
+  const ink = areWarnings ? warn : quiet
   const dots: { at: number; count: number }[] = []
   for (const { place } of events.toSorted((one, other) => one.place - other.place)) {
     const at = plot.valToPos(place, 'x', true)
@@ -59,16 +82,18 @@ export function drawEvents(plot: uPlot, events: readonly Mark[], enlarged: numbe
   ctx.textAlign = 'center'
   ctx.textBaseline = 'middle'
   ctx.lineWidth = 1.5 * scale
+  let before = 0
   for (const { at, count } of dots) {
+    before += count
     const y = bbox.top + bbox.height
     ctx.beginPath()
     ctx.arc(at, y, 7 * scale, 0, 2 * Math.PI)
     ctx.fillStyle = background
     ctx.fill()
-    ctx.strokeStyle = quiet
+    ctx.strokeStyle = ink
     ctx.stroke()
-    ctx.fillStyle = quiet
-    ctx.fillText(String(count), at, y + 0.5 * scale)
+    ctx.fillStyle = ink
+    ctx.fillText(String(areWarnings ? before : count), at, y + 0.5 * scale)
   }
   ctx.restore()
 }

@@ -37,4 +37,6 @@ export const chartPaints = () => ({
   text: paint('--ink'),
   quiet: paint('--axis'),
   grid: paint('--grid'),
+  warn: paint('--warn'),
+  warnFill: paint('--warn-fill'),
 })

@@ -40,6 +40,8 @@ export interface ChartSpec {
   series: ChartSeries[]
   /** Vertical lines with names. */
   marks?: Mark[]
+  /** Periods that are shaded: the marks of events are their beginnings. */
+  periods?: { from: number; to: number }[]
   /** The time zone in which times are written. */
   zone: Zone
   /** Buckets are whole days of UTC: their times are written as dates. */

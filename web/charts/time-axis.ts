@@ -50,9 +50,17 @@ export function timeTicks(from: number, to: number, apart: number, offsetAt: Off
   return ticks.filter((tick) => tick >= from && tick <= to).sort((a, b) => a - b)
 }
 
-/** The labels of ticks. A tick at which the year changes (on an axis of hours, the day) shows it in a second line. */
-export function timeLabels(ticks: readonly number[], apart: number, offsetAt: OffsetAt): string[] {
-  let before = ''
+/**
+ * The labels of ticks. A tick at which the year changes (on an axis of hours, the day) shows it in a second line. The present year, in which `now`
+ * is, needs no line.
+ */
+export function timeLabels(
+  ticks: readonly number[],
+  apart: number,
+  offsetAt: OffsetAt,
+  now: number,
+): string[] {
+  let before = apart >= day ? `${wallAt(now, offsetAt).getUTCFullYear()}` : ''
   return ticks.map((tick) => {
     const wall = wallAt(tick, offsetAt)
     const [yearText, monthText, time] = [`${wall.getUTCFullYear()}`, monthOf(wall), wall.toISOString()]

@@ -67,7 +67,7 @@ export function ChoosePrices({ machines, chosen, together }: ChoosePricesProps) 
   const isWhole = changes.length === together?.changes.length && (isAll || picked.length === 0)
   const ofAll = isWhole ? together?.gain_per_day : undefined
   return (
-    <section class="choose-prices" aria-label="Recommended prices">
+    <section class="action-bar choose-prices" aria-label="Recommended prices">
       <span class="sum">
         <strong>
           {picked.length > 0 ? `${picked.length} selected` : counted(changes.length, 'better price')}

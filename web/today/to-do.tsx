@@ -241,7 +241,7 @@ function alertTask({ name, condition, firing: [first], email, webhook_url }: Ale
       .filter(Boolean)
       .join(' '),
     amount: '',
-    action: toPage(pages.alerts, 'See the alert', name),
+    action: toPage(`${pages.alerts}?tab=firing`, 'See the alert', name),
   }
 }
 
