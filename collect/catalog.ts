@@ -5,16 +5,18 @@ import { locks, withAdvisoryLock } from '../platform/stores/postgres.ts'
 import type { Stores } from '../platform/stores/stores.ts'
 import { UsageError } from '../platform/usage-error.ts'
 import { catalogUrl, gpuhuntFolder, gpuhuntProviders, type ReadCatalog, readGpuhunt } from './gpuhunt.ts'
-import type { Validators } from './source.ts'
+import type { HttpRequest, Validators } from './source.ts'
 import { printable, SourceError } from './source-error.ts'
 import { withinSeconds } from './time-limit.ts'
 
 /** A catalog of list prices that is read every hour. */
 export interface Catalog {
-  name: 'gpuhunt'
-  /** The folder that holds v3/. */
-  folder: string
-  userAgent: string
+  name: string
+  providers: readonly string[]
+  /** The address that the prices of a provider are read from. */
+  placeOf(provider: string): string
+  /** Returns undefined if the prices have not changed. Throws SourceError. */
+  read(provider: string, request: HttpRequest): Promise<ReadCatalog | undefined>
 }
 
 /** Opens the catalog that `gpuhunt[=URL]` names. Throws UsageError. */
@@ -24,7 +26,13 @@ export function openCatalog(text: string, contact: string | undefined): Catalog 
     throw new UsageError(
       `The catalog must be gpuhunt, or gpuhunt=URL of the folder that holds v3/, but it is: ${text.slice(0, 100)}`,
     )
-  return { name: 'gpuhunt', folder, userAgent: contact ? `rackrate (+${contact})` : 'rackrate' }
+  const userAgent = contact ? `rackrate (+${contact})` : 'rackrate'
+  return {
+    name: 'gpuhunt',
+    providers: gpuhuntProviders,
+    placeOf: (provider) => catalogUrl(folder, provider).href,
+    read: (provider, request) => readGpuhunt(provider, { folder, userAgent }, request),
+  }
 }
 
 interface ReadingState {
@@ -52,7 +60,7 @@ export async function readCatalog(
   stop: AbortSignal,
 ): Promise<CatalogReading> {
   const reading: CatalogReading = {}
-  for (const provider of gpuhuntProviders) {
+  for (const provider of catalog.providers) {
     if (stop.aborted) break
     const changes = await readProvider(stores, { catalog, provider, stop })
     if (changes !== undefined) reading[provider] = changes
@@ -71,7 +79,7 @@ async function readProvider(
   { catalog, provider, stop }: Provider,
 ): Promise<number | string | undefined> {
   const { postgres, clickhouse, clock } = stores
-  const place = catalogUrl(catalog.folder, provider).href
+  const place = catalog.placeOf(provider)
   const { rows } = await postgres.query<ReadingState>('catalogs/ask', [
     catalog.name,
     provider,
@@ -88,7 +96,7 @@ async function readProvider(
     // After a price was held for a day, the catalog is read again even if it has not changed.
     const isOver = held.some(([, { since }]) => since < clock.now() - 24 * hour)
     const validators = isSame && !isOver ? (state.validators ?? undefined) : undefined
-    const read = await readGpuhunt(provider, catalog, { clock, validators, signal })
+    const read = await catalog.read(provider, { clock, validators, signal })
     if (read)
       return await take(stores, { name: catalog.name, provider, place, held }, refusePart(read, state))
     const repeat = 'catalogs/repeat'

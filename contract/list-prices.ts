@@ -38,7 +38,9 @@ export const listPricesQuery = z
   )
 
 const ofWhom = {
-  catalog: z.string().describe('Catalog that lists the price: `gpuhunt` or `skypilot`'),
+  catalog: z
+    .string()
+    .describe('Catalog that lists the price: `gpuhunt` or `skypilot`; `simulated` in a simulated market'),
   provider: z.string().describe('Name in the catalog'),
 }
 const price = z.number().describe('USD per GPU-hour, of the whole instance divided by its GPUs')

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { Catalog } from '../../collect/catalog.ts'
+import { day } from '../../contract/durations.ts'
 import type { PreparedMarket } from '../../simulate/create-market.ts'
 import { demoAdmin, demoHost } from '../../simulate/demo-addresses.ts'
 import { withConfig } from '../command.ts'
@@ -53,7 +54,16 @@ async function runAll(config: Config, { demo, json, ...options }: UpOptions): Pr
   const [
     stores,
     prepared,
-    { openMetrics, listen, openDemo, untilStopped, closeMarkets, startConfiguredWorkers },
+    {
+      openMetrics,
+      listen,
+      openDemo,
+      seedRules,
+      simulatedCatalog,
+      untilStopped,
+      closeMarkets,
+      startConfiguredWorkers,
+    },
   ] = await Promise.all([
     openStores(config, {
       exclusive: true,
@@ -63,13 +73,23 @@ async function runAll(config: Config, { demo, json, ...options }: UpOptions): Pr
     loadService(),
   ])
   const markets = await openRecordedMarkets(config, stores, sources)
-  const { firstSlot } = isSimulated ? await simulate(config, stores, prepared) : noMarket
+  const { firstSlot, isSeeded } = isSimulated ? await simulate(config, stores, prepared) : noMarket
   const demoed = await openDemo(stores, config.dataDir)
   const metrics = openMetrics()
   console.error('Starting: API and workers')
   const listening = await listen(config, stores, { metrics, markets, isDemo: demoed !== undefined })
   await firstSlot
-  const workers = await startConfiguredWorkers(config, stores, { metrics, sources, markets, catalog })
+  // The first evaluation, at the start of the workers, is of the first slot.
+  if (demoed && isSeeded)
+    await seedRules(listening.url, demoed.keys.host).catch((error: Error) =>
+      console.error(`The demo host has no rules: ${error.message}`),
+    )
+  const workers = await startConfiguredWorkers(config, stores, {
+    metrics,
+    sources,
+    markets,
+    catalog: catalog ?? (demoed && simulatedCatalog(simulatedMarket.seed)),
+  })
 
   const history = await fillInHistory(stores)
 
@@ -97,10 +117,21 @@ async function loadService() {
   const { openMetrics } = await import('../../platform/http/prometheus.ts')
   const { listen } = await import('../api.ts')
   const { openDemo } = await import('../demo.ts')
+  const { seedRules } = await import('../demo-rules.ts')
+  const { simulatedCatalog } = await import('../../simulate/clouds.ts')
   const { untilStopped } = await import('../shutdown.ts')
   const { closeMarkets } = await import('../markets.ts')
   const { startConfiguredWorkers } = await import('../start-workers.ts')
-  return { openMetrics, listen, openDemo, untilStopped, closeMarkets, startConfiguredWorkers }
+  return {
+    openMetrics,
+    listen,
+    openDemo,
+    seedRules,
+    simulatedCatalog,
+    untilStopped,
+    closeMarkets,
+    startConfiguredWorkers,
+  }
 }
 
 /** Simulates the market while its new databases start. */
@@ -109,24 +140,28 @@ async function prepare({ snapshotInterval }: Config): Promise<PreparedMarket> {
   return prepareMarket({ ...simulatedMarket, interval: snapshotInterval, now: systemClock.now() })
 }
 
-const noMarket = { firstSlot: undefined }
+const noMarket = { firstSlot: undefined, isSeeded: false }
 
 /** Fills an empty database with a market. Its first slot is loaded while the API starts, so that the first request already has an answer. */
 async function simulate(
   { snapshotInterval }: Config,
   stores: SiteStores,
   prepared: PreparedMarket | undefined,
-): Promise<{ firstSlot: Promise<unknown> | undefined }> {
+): Promise<{ firstSlot: Promise<unknown> | undefined; isSeeded: boolean }> {
   const { takeSnapshot } = await import('../../ingest/take-snapshot.ts')
   const { seedMarket } = await import('../../simulate/create-market.ts')
+  const { seedClouds } = await import('../../simulate/clouds.ts')
   console.error('Starting: market')
   const options = { ...simulatedMarket, interval: snapshotInterval }
   if (!(await seedMarket(stores.postgres, options, prepared))) return noMarket
+  const { seed, days } = simulatedMarket
+  const now = systemClock.now()
+  const clouds = seedClouds(stores.clickhouse, { seed, from: now - days * day, to: now })
   // If it fails, the workers try again and report it.
-  const firstSlot = takeSnapshot(stores, snapshotInterval).catch((error) =>
+  const firstSlot = Promise.all([takeSnapshot(stores, snapshotInterval), clouds]).catch((error) =>
     console.error(`rackrate: ${error.message}`),
   )
-  return { firstSlot }
+  return { firstSlot, isSeeded: true }
 }
 
 /** Fills in the past of a simulated market while the service already answers. */

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../cli/system-clock.ts'
 import { openCatalog } from '../../collect/catalog.ts'
-import { readGpuhunt } from '../../collect/gpuhunt.ts'
 import { readOffers } from '../../import/skypilot.ts'
 import { UsageError } from '../../platform/usage-error.ts'
 import { catalogCsv, openBucket, zipOf } from '../bucket.ts'
@@ -14,7 +13,7 @@ afterAll(() => bucket.close())
 beforeEach(() => Object.assign(bucket, { zips: {}, faults: {}, requests: [] }))
 
 const read = (validators?: { etag?: string | undefined }) =>
-  readGpuhunt('aws', openCatalog(`gpuhunt=${bucket.url}/`, undefined), {
+  openCatalog(`gpuhunt=${bucket.url}/`, undefined).read('aws', {
     clock: systemClock,
     validators,
     signal: AbortSignal.timeout(20_000),
@@ -152,11 +151,11 @@ describe('a catalog of gpuhunt', () => {
   })
 
   it('is named gpuhunt, with or without a folder', () => {
-    expect(openCatalog('gpuhunt', 'me@example.com')).toEqual({
-      name: 'gpuhunt',
-      folder: 'https://dstack-gpu-pricing.s3.eu-west-1.amazonaws.com',
-      userAgent: 'rackrate (+me@example.com)',
-    })
+    const { name, placeOf } = openCatalog('gpuhunt', undefined)
+    expect([name, placeOf('aws')]).toEqual([
+      'gpuhunt',
+      'https://dstack-gpu-pricing.s3.eu-west-1.amazonaws.com/v3/aws/latest/catalog.zip',
+    ])
     for (const text of ['skypilot', 'gpuhunt=', 'gpuhunt=file:///etc', 'gpuhunt=somewhere'])
       expect(() => openCatalog(text, undefined)).toThrow(UsageError)
   })

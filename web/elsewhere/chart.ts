@@ -4,6 +4,9 @@ import { distinct } from '../charts/palette.ts'
 import { type ChartSeries, type ChartSpec, fileName, type Value } from '../charts/spec.ts'
 import type { Zone } from '../format.ts'
 
+/** The place of the available GPUs among the colours. */
+const ofMarket = 1
+
 /** A chart of on-demand prices of clouds and of the market. Points of both are at multiples of one step. */
 export function cloudChart(
   name: string,
@@ -38,11 +41,14 @@ export function cloudChart(
         },
       ]
     : []
-  const series = (cloud?.series ?? []).filter((one) => one.spot === spot).slice(0, distinct)
+  // The market keeps its colour.
+  const colors = Array.from({ length: distinct }, (_, index) => index).filter((index) => index !== ofMarket)
+  const series = (cloud?.series ?? []).filter((one) => one.spot === spot).slice(0, colors.length)
   const clouds = series.map(({ provider, catalog, prices }, index): ChartSeries => {
     const isTwice = series.some((one) => one.provider === provider && one.catalog !== catalog)
     const label = isTwice ? `${provider} (${catalog})` : provider
-    return { label, group: label, color: index, role: 'step', values: at(cloud?.timestamps ?? [], prices) }
+    const color = colors[index] ?? 0
+    return { label, group: label, color, role: 'step', values: at(cloud?.timestamps ?? [], prices) }
   })
   return {
     name: fileName(`Clouds and ${name}`, simulated),

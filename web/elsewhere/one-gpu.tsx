@@ -5,7 +5,7 @@ import type { CloudOffer } from '../../contract/list-prices.ts'
 import { filterOf } from '../../contract/market-filter.ts'
 import { simulated } from '../api/freshness.ts'
 import { thisMinute } from '../api/history.ts'
-import type { ListPrices } from '../api/list-prices.ts'
+import { cheapestOf, type ListPrices } from '../api/list-prices.ts'
 import { useHistory, useMarket } from '../api/queries.ts'
 import { Chart } from '../charts/chart.tsx'
 import { Select } from '../components/select.tsx'
@@ -78,6 +78,22 @@ export function OneGpu({ view, change, name, market, prices }: OneGpuProps) {
           />
         ))}
       </div>
+    </>
+  )
+}
+
+interface OneComparisonProps extends Pick<OneGpuProps, 'name' | 'market'> {
+  prices: ListPrices | undefined
+}
+
+/** The type in one sentence. */
+export function OneComparison({ name, market, prices }: OneComparisonProps) {
+  const cheapest = cheapestOf(prices, name, { spot: false, sizes: [] })
+  if (!cheapest || market?.price_median == null) return null
+  return (
+    <>
+      {name} costs <strong>{price(market.price_median)}</strong> here, and{' '}
+      <strong>{price(cheapest.price)}</strong> at {cheapest.provider}, the cheapest cloud on demand.
     </>
   )
 }

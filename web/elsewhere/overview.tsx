@@ -9,20 +9,26 @@ import { pages } from '../../contract/pages.ts'
 import { cheapestOf, type ListPrices } from '../api/list-prices.ts'
 import { severalSizes } from '../api/memory.ts'
 import { marketQuery, useNames } from '../api/queries.ts'
-import { change, nothing, price } from '../format.ts'
+import { change, counted, nothing, percent, price } from '../format.ts'
 import { type View, writeView } from '../view.ts'
 
-interface OverviewProps {
-  prices: ListPrices
-  market: readonly CurrentGpu[]
-  hrefView: View
+/** A GPU type, or one size of its memory, with the cheapest clouds that have it. */
+interface Row extends Product {
+  view: View
+  demand: CloudOffer | undefined
+  spot: CloudOffer | undefined
 }
 
-/** The table of all GPU types: the cheapest cloud beside this market. */
-export function Overview({ prices, market, hrefView }: OverviewProps) {
+/** The rows of all GPU types that a cloud has. */
+export function useCloudRows(
+  prices: ListPrices | undefined,
+  market: readonly CurrentGpu[],
+  hrefView: View,
+): Row[] {
   const ours = useProducts(market, hrefView)
+  if (!prices) return []
   const others = Object.keys(prices.gpus).filter((name) => !ours.some((own) => own.name === name))
-  const rows = [...ours, ...others.map((name): Product => ({ name, gpu: undefined, sizes: [] }))]
+  return [...ours, ...others.map((name): Product => ({ name, gpu: undefined, sizes: [] }))]
     .map((row) => ({
       ...row,
       // Where a GPU name has several sizes of memory, each has a row.
@@ -31,6 +37,34 @@ export function Overview({ prices, market, hrefView }: OverviewProps) {
       spot: cheapestOf(prices, row.name, { spot: true, sizes: row.sizes }),
     }))
     .filter(({ demand, spot }) => demand || spot)
+}
+
+/** All differences in one sentence. */
+export function Comparison({ rows }: { rows: readonly Row[] }) {
+  const compared = rows.flatMap(({ name, gpu, demand }) =>
+    demand && gpu?.price_median ? [{ name, difference: gpu.price_median / demand.price - 1 }] : [],
+  )
+  const [least] = compared.toSorted((one, other) => one.difference - other.difference)
+  if (!least) return null
+  const cheaper = compared.filter(({ difference }) => difference < 0).length
+  return (
+    <>
+      <strong>
+        {cheaper} of {counted(compared.length, 'GPU type')}
+      </strong>{' '}
+      cost less here than in the cheapest cloud
+      {least.difference < 0 && (
+        <>
+          , {least.name} <strong>{percent(-least.difference)}</strong> less
+        </>
+      )}
+      .
+    </>
+  )
+}
+
+/** The table of all GPU types: the cheapest cloud beside this market. */
+export function Overview({ rows }: { rows: readonly Row[] }) {
   return (
     <div class="scrolls">
       <table>

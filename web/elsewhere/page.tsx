@@ -12,8 +12,8 @@ import { PageHead } from '../components/page-head.tsx'
 import { Select } from '../components/select.tsx'
 import { Status } from '../components/status.tsx'
 import { useView } from '../view.ts'
-import { OneGpu } from './one-gpu.tsx'
-import { Overview } from './overview.tsx'
+import { OneComparison, OneGpu } from './one-gpu.tsx'
+import { Comparison, Overview, useCloudRows } from './overview.tsx'
 import { Unmapped } from './unmapped.tsx'
 
 /** List prices of clouds: the cheapest of every GPU type, or one type by provider and over time. */
@@ -28,9 +28,18 @@ export function ElsewherePage() {
   const names = [...new Set([...Object.keys(list.data?.gpus ?? {}), ...inMarket.keys()])].sort()
   const [asked] = view.gpus
   const chosen = asked === undefined || asked === 'all' ? undefined : cloudNameOf(asked)
+  const rows = useCloudRows(list.data, gpus, view)
+  const isThere = list.data !== undefined && list.data.catalogs.length > 0
   return (
     <main id="content" tabIndex={-1} class="elsewhere">
       <PageHead title="Market" />
+      <p class="lede">
+        {chosen ? (
+          <OneComparison name={chosen} market={inMarket.get(chosen)} prices={list.data} />
+        ) : (
+          <Comparison rows={rows} />
+        )}
+      </p>
       <form class="filters" onSubmit={(event) => event.preventDefault()}>
         <Select
           label="GPU"
@@ -58,7 +67,7 @@ export function ElsewherePage() {
         </NoData>
       )}
       {list.data &&
-        list.data.catalogs.length > 0 &&
+        isThere &&
         (chosen ? (
           <OneGpu
             view={view}
@@ -68,10 +77,10 @@ export function ElsewherePage() {
             prices={list.data}
           />
         ) : (
-          <Overview prices={list.data} market={gpus} hrefView={view} />
+          <Overview rows={rows} />
         ))}
-      {list.data && <Unmapped prices={list.data} />}
-      {list.data && (
+      {list.data && isThere && <Unmapped prices={list.data} />}
+      {isThere && (
         <p class="note">
           Prices are USD per GPU-hour: of a cloud the lowest list price, a whole instance divided by its GPUs;
           of this market those of the available GPUs, weighted by GPUs. Clouds include processors, memory and
