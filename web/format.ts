@@ -8,14 +8,14 @@ function lazily<Format>(make: () => Format): () => Format {
     return made
   }
 }
-const numbers = (options: Intl.NumberFormatOptions) => lazily(() => new Intl.NumberFormat('en-US', options))
+export const numbers = (options: Intl.NumberFormatOptions) =>
+  lazily(() => new Intl.NumberFormat('en-US', options))
 const times = (options: Intl.DateTimeFormatOptions) => lazily(() => new Intl.DateTimeFormat('en-GB', options))
 
 // Intl is not used for numbers and times: its first use takes a browser 25 to 60 ms, before the first figures are visible.
 const cents = money(2)
 const tenths = money(3)
 const smallest = exactly(2)
-const compactFormat = numbers({ notation: 'compact', maximumFractionDigits: 1 })
 const fields = {
   day: 'numeric',
   month: 'short',
@@ -33,7 +33,7 @@ const stretches = { local: times(fields), utc: times({ ...fields, timeZone: 'UTC
 export const nothing = '–'
 
 /** A format for figures of a kind. null: there is no figure. */
-const written =
+export const written =
   (format: (value: number) => string) =>
   (value: number | null | undefined): string =>
     value === null || value === undefined || Number.isNaN(value) ? nothing : format(value)
@@ -69,8 +69,6 @@ export const figure = written((value) => significant(value, 4))
 export const anyFigure = written((value) =>
   Number.isInteger(value) ? fixed(value, 0) : significant(value, 6),
 )
-/** 12.3K, 4.5M: for sizes where the last digit is of no interest. */
-export const compact = written((value) => compactFormat().format(value))
 /** The sign after a figure, which stays on its line. */
 const percentSign = '\u00a0%'
 /** A share of 1 on an axis. */
@@ -83,11 +81,6 @@ export const percent = written((value) => `${fixed(value * 100, 1).replace('-', 
 export const change = written((value) => {
   const text = percent(Math.abs(value))
   return Number.parseFloat(text) === 0 ? text : `${value < 0 ? '−' : '+'}${text}`
-})
-
-export const bytes = written((value) => {
-  const exponent = value < 1 ? 0 : Math.min(4, Math.floor(Math.log10(value) / 3))
-  return `${figure(value / 1000 ** exponent)} ${['B', 'kB', 'MB', 'GB', 'TB'][exponent]}`
 })
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']

@@ -3,6 +3,7 @@ import { Link, useLocation, useSearch } from 'wouter-preact'
 import { pages } from '../contract/pages.ts'
 import { mayOpen, type User } from './api/queries.ts'
 import { Age } from './components/age.tsx'
+import { dialogOnDemand } from './components/dialog-on-demand.tsx'
 import { Dropdown } from './components/dropdown.tsx'
 import { frameOutlines, Icon } from './components/icon.tsx'
 import { afterFigures, onDemand } from './components/on-demand.tsx'
@@ -23,12 +24,15 @@ const SourceSwitch = onDemand(() =>
     ),
 )
 
+const KeyboardHelp = dialogOnDemand(async () => (await import('./keyboard-help.tsx')).KeyboardHelp)
+const Jump = dialogOnDemand(async () => (await import('./jump.tsx')).Jump)
+
 /** The frame of every page: the places that the visitor may open, the market and the age of its data, and the account. */
 export function Header({ user }: { user?: User | undefined }) {
   const [path] = useLocation()
   const place = placeOf(path)
   const tab = place?.tabs.find(({ to }) => to === path)
-  const [help, openHelp, closeHelp] = useLoaded(() => import('./keyboard-help.tsx'), isHelpKey)
+  const [helps, openHelp, closeHelp] = useOpen(isHelpKey)
   const title = place && tab && (place.tabs.length > 1 ? `${tab.title}, ${place.title}` : place.title)
   useEffect(() => {
     if (title) document.title = `${title} – rackrate`
@@ -56,7 +60,7 @@ export function Header({ user }: { user?: User | undefined }) {
         {user && mayOpen(user) && <Age />}
         <Account user={user} openHelp={openHelp} />
       </div>
-      {help && <help.KeyboardHelp onClose={closeHelp} />}
+      {helps && <KeyboardHelp onClose={closeHelp} />}
     </header>
   )
 }
@@ -166,7 +170,7 @@ const isJumpKey = (event: KeyboardEvent): boolean =>
 
 /** The button that opens the search of the menu. Its keys work everywhere. */
 function JumpButton({ user, openKeys }: { user: User; openKeys: () => void }) {
-  const [jump, open, close] = useLoaded(() => import('./jump.tsx'), isJumpKey)
+  const [jumps, open, close] = useOpen(isJumpKey)
   return (
     <>
       <button
@@ -180,20 +184,15 @@ function JumpButton({ user, openKeys }: { user: User; openKeys: () => void }) {
         <span>Jump to…</span>
         <kbd>{mod} K</kbd>
       </button>
-      {jump && <jump.Jump user={user} onClose={close} openKeys={openKeys} />}
+      {jumps && <Jump user={user} onClose={close} openKeys={openKeys} />}
     </>
   )
 }
 
-/** A dialog whose script is loaded when it is opened, and functions to open and close it. A key opens it while no other dialog is open. */
-function useLoaded<Module>(load: () => Promise<Module>, isKey: (event: KeyboardEvent) => boolean) {
-  const [loaded, setLoaded] = useState<Module>()
-  // The script cannot be loaded: nothing opens.
-  const open = () =>
-    load().then(
-      (module) => setLoaded(() => module),
-      () => {},
-    )
+/** The state of a dialog, and functions to open and close it. A key opens it while no other dialog is open. */
+function useOpen(isKey: (event: KeyboardEvent) => boolean) {
+  const [isOpen, setOpen] = useState(false)
+  const [open, close] = [() => setOpen(true), () => setOpen(false)]
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || !isKey(event) || document.querySelector('dialog[open]')) return
@@ -203,5 +202,5 @@ function useLoaded<Module>(load: () => Promise<Module>, isKey: (event: KeyboardE
     addEventListener('keydown', onKeyDown)
     return () => removeEventListener('keydown', onKeyDown)
   }, [])
-  return [loaded, open, () => setLoaded(undefined)] as const
+  return [isOpen, open, close] as const
 }

@@ -13,7 +13,8 @@ import { Router } from 'wouter-preact'
 import { sharedPage } from '../contract/pages.ts'
 import { base } from './api/client.ts'
 import { userQuery } from './api/queries.ts'
-import { askUntilBack, passes } from './api/return.ts'
+import { askUntilBack, leftToWait, passes } from './api/return.ts'
+import { clockAhead } from './clock.ts'
 import { Boundary } from './components/boundary.tsx'
 import { onDemand } from './components/on-demand.tsx'
 import { prefetchFirst } from './first.ts'
@@ -27,12 +28,20 @@ const queryClient = new QueryClient({
       networkMode: 'always', // a service on this machine is reachable without a network
       refetchOnReconnect: 'always', // without this line networkMode would turn it off
       retry: (failures, error) => failures < 3 && passes(error),
+      retryDelay: (failures, error) => Math.max(1000 * 2 ** failures, leftToWait(error)),
       staleTime: 10_000,
     },
   },
 })
 
 askUntilBack(queryClient)
+
+// Ranges that end now were asked by a wrong clock.
+clockAhead.subscribe(async (seconds) => {
+  if (seconds === 0) return
+  await queryClient.cancelQueries()
+  await queryClient.invalidateQueries()
+})
 
 const SharedPage = onDemand(
   async () => (await import('./shares/shared-page.tsx')).SharedPage,

@@ -5,11 +5,11 @@ import { worldMap } from './world-map.ts'
 
 /** The modules that every page needs, and the parts that most pages share, with all of their imports. */
 const whatPagesShare =
-  /[\\/](web[\\/](main|components[\\/](sorting|select|sparkline|change|status|buttons|no-snapshots|dropdown|copy-text|page-head)[\w-]*|api[\\/]memory)|contract[\\/](gpu-colors|gpu-names|ladder)|estimates[\\/]host-price)\.tsx?$/
+  /[\\/](web[\\/](main|components[\\/](sparkline|change|status|buttons|no-snapshots|dropdown|copy-text|page-head)[\w-]*|api[\\/]memory)|contract[\\/](gpu-colors|gpu-names|ladder)|estimates[\\/]host-price)\.tsx?$/
 
 /** The modules of web/gpu and web/charts, except the drawing code, which is loaded in parallel, and except the parts that few visits need. */
 const whatChartsNeed =
-  /[\\/]web[\\/](gpu[\\/](?!no-data|shared-of|event-marks|official-past|join-past|wanted-|book-answers|small-charts|forecast|range-form|gpu-options|options-panel|book-charts|book\.|heat-map|duration-curve|revenue)|charts[\\/](?!export|actions|draw|ends|paint|mark-rows|touch|table))/
+  /[\\/]web[\\/](gpu[\\/](?!no-data|shared-of|event-marks|official-past|join-past|wanted-|book-answers|small-charts|forecast|range-form|gpu-options|options-panel|book-charts|book\.|heat-map|duration-curve|revenue)|charts[\\/](?!export|actions|draw|ends|paint|mark-rows|touch|table|tip|own-zoom))/
 
 /**
  * uPlot creates a number format and reads the time zone when it is loaded. As the first use of Intl this takes a browser 25 to 60 ms, before
@@ -33,8 +33,10 @@ const uplotWithoutIntl = {
 }
 
 /** Small parts of several pages. */
-const whatTablesShare =
-  /[\\/]web[\\/](components[\\/](term|sort-head|failure|copy-button)|api[\\/]list-prices|files)\.tsx?$|[\\/]contract[\\/]gpu-types\.ts$/
+const whatPagesOftenNeed =
+  /[\\/]web[\\/]components[\\/](term|failure|copy-button)\.tsx?$|[\\/]contract[\\/]gpu-types\.ts$/
+/** Small parts of pages with long tables. */
+const whatTablesShare = /[\\/]web[\\/](components[\\/](sorting|sort-head)|api[\\/]list-prices|files)\.tsx?$/
 
 /** Modules loaded after the charts are drawn. */
 const whatFollowsTheCharts =
@@ -45,7 +47,7 @@ const whatFollowsTheFigures = /[\\/]web[\\/](components[\\/]source-switch|api[\\
 
 /** Modules loaded together, see web/gpu/parts.ts. */
 const whatFewVisitsNeed =
-  /[\\/]web[\\/](gpu[\\/](range-form|gpu-options|options-panel|small-charts)|charts[\\/]table)\.tsx$/
+  /[\\/]web[\\/](gpu[\\/](range-form|gpu-options|options-panel|small-charts)|charts[\\/](table|tip))\.tsx$/
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -67,8 +69,9 @@ export default defineConfig({
             { name: 'frame', test: whatFollowsTheFigures, priority: 1 },
             { name: 'rules', test: /[\\/]web[\\/](alerts|autopilot)[\\/]api\.ts$/, priority: 1 },
             { name: 'parts', test: whatFewVisitsNeed },
-            { name: 'filters', test: /[\\/]components[\\/]machine-filters\.tsx$/, priority: 1 },
+            { name: 'filters', test: /[\\/]components[\\/](machine-filters|select)\.tsx$/, priority: 1 },
             { name: 'tables', test: whatTablesShare, priority: 1 },
+            { name: 'small', test: whatPagesOftenNeed, priority: 1 },
           ],
         },
       },

@@ -162,6 +162,45 @@ describe.skipIf(!hasBrowser)('a page in bad circumstances', () => {
     },
   )
 
+  const dialogs: [string, string, (page: Page) => Promise<unknown>, string][] = [
+    ['the search of the menu', 'market', (page) => page.keyboard.press('Control+K'), 'Jump to'],
+    ['the list of keys', 'market', (page) => page.keyboard.press('?'), 'Keys'],
+    ['the links of a chart', 'charts?gpu=RTX+4090', share, 'Share: Price of RTX 4090, last 7 d'],
+    [
+      'the costs',
+      'machines',
+      (page) => page.locator('.filters').getByRole('button', { name: 'Enter costs' }).click(),
+      'Costs',
+    ],
+  ]
+  it.each(dialogs)('reports that %s cannot be loaded, and goes on', async (_what, path, open, name) => {
+    const page = await web.visitAsHost(path)
+    await whenRead(page)
+    if (open === share) {
+      await page.locator('.menu summary').first().click()
+      await page.getByRole('button', { name: 'Share' }).waitFor()
+      await page.keyboard.press('Escape')
+    }
+    const loaded = await page.evaluate<string[]>(
+      'performance.getEntriesByType("resource").map(({ name }) => name)',
+    )
+    const isGone = ({ href }: URL) => href.endsWith('.js') && !loaded.includes(href)
+    await page.route(isGone, (route) => route.fulfill({ status: 404, body: '' }))
+    await open(page)
+    const missing = page.getByRole('dialog', { name: 'This part cannot be loaded' })
+    await missing.getByRole('button', { name: 'Reload' }).waitFor()
+    await missing.getByRole('button', { name: 'Close' }).click()
+    await missing.waitFor({ state: 'detached' })
+    expect(await page.getByText('Something went wrong').count()).toBe(0)
+    await open(page)
+    await page.unroute(isGone)
+    await missing.getByRole('button', { name: 'Reload' }).click()
+    await missing.waitFor({ state: 'detached' })
+    await whenRead(page)
+    await open(page)
+    await page.getByRole('dialog', { name }).waitFor()
+  })
+
   const storages: [string, string][] = [
     [
       'denied',
@@ -200,6 +239,11 @@ const awaited = (page: Page) => page.locator('[aria-busy=true], .skeleton')
 async function whenRead(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).filter({ visible: true }).waitFor()
   await expect.poll(() => awaited(page).filter({ visible: true }).count()).toBe(0)
+}
+
+async function share(page: Page): Promise<void> {
+  await page.locator('.menu summary').first().click()
+  await page.getByRole('button', { name: 'Share' }).click()
 }
 
 /** Elements whose look takes time to change. */

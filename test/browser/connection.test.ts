@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hour } from '../../contract/durations.ts'
 import { hasBrowser, openSharedWeb, type Web } from '../browser.ts'
+import { moveDate } from '../move-date.mjs'
 import { choose, plots, whenDrawn } from '../pages/charts.ts'
+
+const weekdayFormat = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+})
 
 describe.skipIf(!hasBrowser)('a page whose service is away', () => {
   let web: Web
@@ -74,6 +83,56 @@ describe.skipIf(!hasBrowser)('a page whose service is away', () => {
     await alert.getByText('The service answered 503. The page keeps trying.').waitFor()
     await expect.poll(() => alert.getByRole('button', { name: 'Try again' }).count()).toBe(1)
     await page.unroute(isFigure)
+  })
+
+  it('waits as long as the service asks, and reports it', async () => {
+    const page = await web.visitAsHost('docs')
+    await page.clock.install()
+    let asked = 0
+    const seconds = '200'
+    await page.route(isFigure, (route) => {
+      asked += 1
+      return route.fulfill({ status: 503, headers: { 'retry-after': seconds }, body: 'away' })
+    })
+    await page.goto(`${web.url}market`)
+    const alert = page.getByRole('alert')
+    const words = 'The service answered 503. The service asks to wait 3 min. The page keeps trying.'
+    await alert.getByText(words).waitFor()
+    await page.waitForLoadState('networkidle')
+    const before = asked
+    await page.clock.fastForward(100_000)
+    expect(asked).toBe(before)
+    await page.clock.fastForward(110_000)
+    await expect.poll(() => asked).toBeGreaterThan(before)
+    await page.unroute(isFigure)
+  })
+
+  it.each([
+    [-3, 'hours behind'],
+    [5, 'hours ahead'],
+    [9 * 24, 'hours ahead'],
+  ])('counts ages and ranges by the clock of the service: %d %s', async (hours) => {
+    const page = await web.visitAsHost('docs')
+    await page.addInitScript(moveDate, hours * hour)
+    await page.goto(web.url)
+    await page
+      .locator('.age time')
+      .getByText(/(just now|\d min old)$/)
+      .waitFor()
+    const today = () => weekdayFormat.format(Date.now()).replace(',', '')
+    await expect.poll(() => page.locator('.head .quiet').textContent()).toBe(today())
+    await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
+    // The first question of all may be asked before an answer has the time of the service.
+    const starts: number[] = []
+    page.on('request', (request) => {
+      const start = new URL(request.url()).searchParams.get('start')
+      if (start !== null) starts.push(Number(start))
+    })
+    await page.goto(`${web.url}charts?gpu=RTX+4090`)
+    await whenDrawn(page)
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+    const week = Date.now() / 1000 - 7 * 24 * hour
+    await expect.poll(() => starts.some((start) => Math.abs(start - week) < 300)).toBe(true)
   })
 
   it('reports an answer 503 about the account, and opens the page after it', async () => {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createKeyFor } from '../../src/companion/keys/key-for-role.ts'
 import { hasBrowser, openBrowser, openSharedWeb, type Web } from '../browser.ts'
 import { faultsOfTexts } from '../pages/text-boxes.mjs'
 
@@ -7,13 +8,14 @@ type View = (page: Page) => Promise<unknown>
 
 const views: Record<string, View> = {
   ...Object.fromEntries(
-    [1440, 1024, 768, 390].map((width): [string, View] => [
+    [1440, 1024, 768, 390, 320].map((width): [string, View] => [
       `${width} px`,
       (page) => page.setViewportSize({ width, height: 900 }),
     ]),
   ),
-  // A window of 1440 px at 200 %.
+  // Windows of 1440 and 1280 px.
   'zoom 200 %': (page) => page.setViewportSize({ width: 720, height: 450 }),
+  'zoom 200 %, small': (page) => page.setViewportSize({ width: 640, height: 450 }),
   dark: (page) => page.emulateMedia({ colorScheme: 'dark' }),
   // Upright A4 within its margins.
   paper: async (page) => {
@@ -58,6 +60,42 @@ describe.skipIf(!hasBrowser)('texts', () => {
   )
 })
 
+describe.skipIf(!hasBrowser)('texts of a renter', () => {
+  let web: Web
+  beforeAll(async () => {
+    web = await openSharedWeb()
+  })
+  afterAll(() => web?.close())
+
+  it.each([
+    ['a usual name', 'RTX 4090'],
+    ['a long name', 'W'.repeat(200)],
+  ])('texts are whole and apart beside rented volumes and GPUs with %s', async (_what, name) => {
+    const { key } = await createKeyFor(web.postgres, { role: 'user' })
+    const page = await web.visit('docs', { key })
+    const terms = { num_gpus: 8, actual_status: 'running', dph_total: 3.2, start_date: 1.7e9 }
+    const instances = Array.from({ length: 8 }, (_, id) => ({ id, gpu_name: name, ...terms }))
+    const volumes = [{ id: 1, disk_space: 12_000 }]
+    await page.route('**/api/v1/instances', (route) =>
+      route.fulfill({ json: { instances, next_token: null } }),
+    )
+    await page.route('**/api/v0/volumes', (route) => route.fulfill({ json: { volumes } }))
+    await page.route('**/gpu/offers', async (route) => {
+      const response = await route.fetch()
+      const text = await response.text()
+      await route.fulfill({ response, body: text.replaceAll('"RTX 4090"', JSON.stringify(name)) })
+    })
+    await page.goto(web.url)
+    await page.getByText('1 volume', { exact: true }).waitFor()
+    await page
+      .getByRole('button', { name: /^See offers: / })
+      .first()
+      .click()
+    expect(await faultsIn(web, page, `renter-${name.length}`)).toEqual({})
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  })
+})
+
 describe.skipIf(!hasBrowser)('texts beside long names', () => {
   let web: Web
   beforeAll(async () => {
@@ -65,25 +103,38 @@ describe.skipIf(!hasBrowser)('texts beside long names', () => {
   })
   afterAll(() => web?.close())
 
-  it.each(['', 'market', 'machines', 'build'])('texts of /%s are whole beside long names', async (path) => {
-    const page = await web.visitAsHost('docs')
-    const names = {
-      'RTX 5090': 'Nebula Accelerator 9000 Ultra Max Super Extra Long Edition 192GB',
-      'RTX 4090': `بطاقة رسومات ${'x'.repeat(50)}`,
-    }
-    await page.route(/metrics\/(?!live)/, async (route) => {
-      const response = await route.fetch()
-      const text = Object.entries(names).reduce(
-        (body, [name, long]) => body.replaceAll(JSON.stringify(name), JSON.stringify(long)),
-        await response.text(),
-      )
-      await route.fulfill({ response, body: text })
-    })
-    await page.goto(new URL(path, web.url).href)
-    await page.getByText('Nebula Accelerator').first().waitFor()
-    expect(await faultsIn(web, page, `long-${path}`, ['1440 px', '768 px', '390 px'])).toEqual({})
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
-  })
+  const hostPages = ['', 'market', 'charts', 'charts?tab=book', 'where', 'build', 'elsewhere', 'machines']
+  const ofHosts = [...hostPages, 'price', 'autopilot', 'alerts'].map((path) => ['host', path] as const)
+  it.each([...ofHosts, ['admin', ''], ['admin', 'dashboards']] as const)(
+    'texts are whole beside names of 200 characters: %s /%s',
+    async (role, path) => {
+      const page = await web.visit('docs', { key: role === 'host' ? web.hostKey : web.adminKey })
+      const names = {
+        'RTX 5090': 'Nebula Accelerator 9000 Ultra Max Super Extra Long Edition 192GB '
+          .repeat(4)
+          .slice(0, 199),
+        'RTX 4090': 'بطاقة رسومات '.repeat(16).slice(0, 199),
+        'RTX 3090': 'W'.repeat(200),
+      }
+      await page.route(/api\/v0\/(?!metrics\/live)/, async (route) => {
+        // The service knows the short names.
+        const url = Object.entries(names).reduce(
+          (address, [name, long]) => address.replaceAll(inAddress(long), inAddress(name)),
+          route.request().url(),
+        )
+        const response = await route.fetch({ url })
+        const text = Object.entries(names).reduce(
+          (body, [name, long]) => body.replaceAll(JSON.stringify(name), JSON.stringify(long)),
+          (await response.text()).replace(/"username":"[^"]*"/g, `"username":"${'M'.repeat(200)}"`),
+        )
+        await route.fulfill({ response, body: text })
+      })
+      await page.goto(new URL(path, web.url).href)
+      await page.getByText('MMM').first().waitFor({ state: 'attached' })
+      expect(await faultsIn(web, page, `long-${path}`, ['1440 px', '768 px', '390 px'])).toEqual({})
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+    },
+  )
 })
 
 describe.skipIf(!hasBrowser)('a page with faults', () => {
@@ -105,6 +156,8 @@ describe.skipIf(!hasBrowser)('a page with faults', () => {
     await page.close()
   })
 })
+
+const inAddress = (name: string): string => `${new URLSearchParams([['', name]])}`.slice(1)
 
 /** The faults of a page by view, once everything is read. */
 async function faultsIn(

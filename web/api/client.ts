@@ -1,3 +1,5 @@
+import { hearTime } from '../clock.ts'
+import { duration, sentence } from '../format.ts'
 import { hasEnded, key, signOut } from '../session.ts'
 import { withSource } from '../source.ts'
 import { hear } from './freshness.ts'
@@ -5,18 +7,27 @@ import { hear } from './freshness.ts'
 /** The base URL of the service, at whatever path it is mounted: addresses of pages have one segment. */
 export const base = new URL('.', document.baseURI)
 
+interface Details {
+  position?: number | undefined
+  wait?: number
+}
+
 /** The reason why a request failed. `status` 0: the service cannot be reached. */
 export class ApiFailure extends Error {
   readonly status: number
   readonly code: string
   /** The position of an error in SQL, counted from 1. */
   readonly position: number | undefined
+  /** Seconds that the service asks to wait. */
+  readonly wait: number
+  readonly failedAt = performance.now()
 
-  constructor(status: number, code: string, message: string, position?: number) {
+  constructor(status: number, code: string, message: string, { position, wait = 0 }: Details = {}) {
     super(message)
     this.status = status
     this.code = code
     this.position = position
+    this.wait = wait
   }
 }
 
@@ -52,6 +63,7 @@ export async function request(
     if (error.name === 'AbortError') throw error
     throw new ApiFailure(0, 'unreachable', 'The service cannot be reached')
   })
+  hearTime(response.headers)
   if (response.ok) {
     // The headers of an answer about another market are not of the one on the page.
     if (!path.includes('source=')) hear(response.headers)
@@ -66,8 +78,19 @@ export async function request(
 export async function failureOf(response: Response): Promise<ApiFailure> {
   const said = await response.json().catch(() => ({}))
   const { error = 'unavailable', msg = `The service answered ${response.status}`, position } = said
-  return new ApiFailure(response.status, error, msg, position)
+  const wait = waitOf(response.headers)
+  const words =
+    wait < leastToldWait || /again in \d/.test(msg)
+      ? msg
+      : `${sentence(msg)} The service asks to wait ${duration(wait)}.`
+  return new ApiFailure(response.status, error, words, { position, wait })
 }
+
+/** A shorter wait is over before its words are read. */
+const leastToldWait = 5
+
+/** The seconds of the header Retry-After; 0: there are none. */
+const waitOf = (headers: Headers): number => Number(headers.get('retry-after')) || 0
 
 /** The newest write. A double click asks for the same again, and gets the answer of the first: nothing is done twice. */
 let written: { what: string; answer: Promise<unknown> } | undefined

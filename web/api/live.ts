@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/preact-query'
 import type { SeriesEvent } from '../../contract/live.ts'
 import { request } from './client.ts'
 import { delay, filling, live, newestSlot, notices } from './freshness.ts'
+import { leftToWait } from './return.ts'
 
 const [firstPauseMs, longestPauseMs] = [1000, 60_000]
 // The service sends data every 15 s. A connection without data for this time is dead, even if it was not closed.
@@ -36,12 +37,16 @@ export function listen(queryClient: QueryClient, signal: AbortSignal): void {
     for (let pause = firstPauseMs; !signal.aborted; pause = Math.min(pause * 2, longestPauseMs)) {
       connection = new AbortController()
       const startedAt = performance.now()
-      if (!document.hidden) await readEvents(connection, take).catch(() => {})
+      let askedMs = 0
+      if (!document.hidden)
+        await readEvents(connection, take).catch((error) => {
+          askedMs = leftToWait(error)
+        })
       live.value = false
       if (performance.now() - startedAt > longestPauseMs) pause = firstPauseMs
       await new Promise<void>((resolve) => {
         wake = resolve
-        if (!document.hidden) setTimeout(resolve, pause * (0.5 + Math.random()))
+        if (!document.hidden) setTimeout(resolve, Math.max(askedMs, pause * (0.5 + Math.random())))
       })
     }
   }

@@ -4,10 +4,8 @@ import { useWidth } from '../components/use-width.ts'
 import { figure, price } from '../format.ts'
 
 const height = 320
-/** The room of a name, and the most letters that stand there. The tip of the point has all. */
-const nameWidth = 76
-const mostLetters = 18
-const cut = (name: string) => (name.length > mostLetters ? `${name.slice(0, mostLetters - 1)}…` : name)
+/** The widest name on the chart. The tip of the point has all of it. */
+const widestName = 110
 const edge = { left: 56, right: 12, top: 12, bottom: 40 }
 
 /** Round numbers within a range: 1, 2 and 5 times powers of ten. */
@@ -16,17 +14,48 @@ const roundNumbers = (low: number, high: number): number[] =>
     .flatMap((power) => [power, 2 * power, 5 * power])
     .filter((value) => value >= low * 0.999 && value <= high * 1.001)
 
+/** The width of a price below the axis. */
+const tickWidth = 44
+
+/** The ticks that have room for their texts, from the first. */
+function apart(ticks: readonly number[], at: (tick: number) => number): number[] {
+  let free = 0
+  return ticks.filter((tick) => {
+    const hasRoom = at(tick) >= free
+    if (hasRoom) free = at(tick) + tickWidth
+    return hasRoom
+  })
+}
+
+/** A name with its width, shortened to the widest. */
+function fitted(name: string): { text: string; width: number } {
+  const brush = document.createElement('canvas').getContext('2d')
+  if (brush) brush.font = `620 11px ${getComputedStyle(document.body).fontFamily}`
+  const widthOf = (text: string) => brush?.measureText(text).width ?? widestName
+  let text = name
+  for (let letters = name.length - 1; letters > 0 && widthOf(text) > widestName; letters -= 1)
+    text = `${name.slice(0, letters)}…`
+  return { text, width: widthOf(text) }
+}
+
 /** Points whose names do not cover the name of an earlier one. A name stands left above its point, or right below where the axis is near. */
-function withNames<Point>(points: readonly Point[], placeOf: (point: Point) => [x: number, y: number]) {
-  const taken: { point: Point; left: number; x: number; y: number; isRight: boolean }[] = []
+function withNames<Point extends { name: string }>(
+  points: readonly Point[],
+  placeOf: (point: Point) => [x: number, y: number],
+) {
+  const taken: { name: string; text: string; width: number; left: number; y: number }[] = []
   for (const point of points) {
     const [x, y] = placeOf(point)
-    const name =
-      x < edge.left + nameWidth
-        ? { left: x + 8, x: x + 8, y: y + 12, isRight: true }
-        : { left: x - 8 - nameWidth, x: x - 8, y: y - 6, isRight: false }
-    if (taken.every(({ left, y }) => Math.abs(left - name.left) > nameWidth || Math.abs(y - name.y) > 14))
-      taken.push({ point, ...name })
+    const name = { name: point.name, ...fitted(point.name) }
+    const left = x - 8 - name.width
+    const placed = left < edge.left ? { ...name, left: x + 8, y: y + 12 } : { ...name, left, y: y - 6 }
+    const isFree = taken.every(
+      (other) =>
+        other.left > placed.left + placed.width + 4 ||
+        placed.left > other.left + other.width + 4 ||
+        Math.abs(other.y - placed.y) > 14,
+    )
+    if (isFree) taken.push(placed)
   }
   return taken
 }
@@ -76,7 +105,7 @@ export function Frontier({ gpus }: { gpus: readonly CurrentGpu[] }) {
                 </text>
               </g>
             ))}
-            {x.ticks.map((tick) => (
+            {apart(x.ticks, x.at).map((tick) => (
               <text key={tick} x={x.at(tick)} y={height - edge.bottom + 16} class="below">
                 {price(tick)}
               </text>
@@ -98,9 +127,9 @@ export function Frontier({ gpus }: { gpus: readonly CurrentGpu[] }) {
                 </title>
               </circle>
             ))}
-            {withNames(line, (point) => [x.at(point.price), y.at(point.score)]).map((name) => (
-              <text key={name.point.name} x={name.x} y={name.y} class={name.isRight ? 'name right' : 'name'}>
-                {cut(name.point.name)}
+            {withNames(line, (point) => [x.at(point.price), y.at(point.score)]).map((placed) => (
+              <text key={placed.name} x={placed.left} y={placed.y} class="name">
+                {placed.text}
               </text>
             ))}
           </svg>

@@ -10,12 +10,17 @@ import { Legend } from './legend.tsx'
 import { ChartMenu } from './menu.tsx'
 import { useOnPage } from './on-page.ts'
 import { type ChartSpec, figuresOf, groupsOf, placeOf } from './spec.ts'
-import { Tip } from './tip.tsx'
 import { Title } from './title.tsx'
 import { useDrawing } from './use-drawing.ts'
 
 // Loaded on demand, since few visits need it.
 const ChartTable = onDemand(async () => (await import('./table.tsx')).ChartTable)
+// The legend shows the same, also if the script is gone, as after an update.
+const Tip = onDemand(
+  async () => (await import('./tip.tsx')).Tip,
+  null,
+  () => null,
+)
 const ignore = () => {}
 
 export interface ChartProps {
@@ -113,7 +118,7 @@ export function Chart(props: ChartProps) {
           aria-valuenow={cursor.value ?? Math.max(0, spec.places.length - 1)}
           aria-valuetext={spoken(shown, cursor.value ?? spec.places.length - 1)}
         />
-        {!small && <Tip spec={shown} plot={plot.current} at={cursor.value} />}
+        {!small && cursor.value !== null && <Tip spec={shown} plot={plot.current} at={cursor.value} />}
         {spec.places.length === 0 && !waiting && <p class="empty">{empty}</p>}
       </div>
       <div class="below">

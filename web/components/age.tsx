@@ -1,5 +1,4 @@
-import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useReducer } from 'preact/hooks'
 import { hour } from '../../contract/durations.ts'
 import { delay, filling, live, newestSlot, simulated } from '../api/freshness.ts'
 import { useSources } from '../api/sources.ts'
@@ -16,15 +15,13 @@ export const filledPercent = (share: number): string => percentTick(Math.floor(s
 
 /** The market on the page, the time of its newest snapshot, and the finished share of a simulated history. */
 export function Age() {
-  const now = useSignal(present())
+  const [, drawAgain] = useReducer((times: number) => times + 1, 0)
   useEffect(() => {
-    const ticking = setInterval(() => {
-      now.value = present()
-    }, 15_000)
+    const ticking = setInterval(drawAgain, 15_000)
     return () => clearInterval(ticking)
-  }, [now])
+  }, [])
   const slot = newestSlot.value
-  const age = Math.max(0, now.value - slot)
+  const age = Math.max(0, present() - slot)
   const late = age - delay.value
   const state = late > oldAfter ? 'bad' : late > lateAfter ? 'warn' : ''
   return (

@@ -8,12 +8,13 @@ export const afterFigures = () => new Promise((resolve) => setTimeout(resolve, 1
 export class MissingPart extends Error {}
 
 /**
- * A component that is loaded when it is first drawn, with `awaited` in its place until then. The boundary around it reports when it cannot be
- * loaded. (`lazy` is part of preact/compat, which takes `onChange` of a field for `onInput`: each key would be a change.)
+ * A component that is loaded when it is first drawn, with `awaited` in its place until then. If it cannot be loaded, `Missing` takes its place, or
+ * the boundary around it reports that. (`lazy` is part of preact/compat, which takes `onChange` of a field for `onInput`: each key would be a change.)
  */
 export function onDemand<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   awaited: VNode | null = null,
+  Missing?: ComponentType<Props>,
 ) {
   let Loaded: ComponentType<Props> | undefined
   return function OnDemand(props: Props) {
@@ -34,6 +35,7 @@ export function onDemand<Props extends object>(
     useLayoutEffect(() => {
       if (done.hadFocus) document.getElementById('content')?.focus({ preventScroll: true })
     }, [done])
+    if (failure && Missing) return <Missing {...props} />
     if (failure) throw failure
     return Loaded ? <Loaded {...props} /> : awaited
   }

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
-import { onDemand } from '../components/on-demand.tsx'
+import { dialogOnDemand } from '../components/dialog-on-demand.tsx'
 
 // Loaded on demand, since few visits need it.
-const CostsDialog = onDemand(async () => (await import('./costs-dialog.tsx')).CostsDialog)
+const CostsDialog = dialogOnDemand(async () => (await import('./costs-dialog.tsx')).CostsDialog)
 
 interface CostsProps {
   /** The machine whose costs the form shows first; 0: all machines. */

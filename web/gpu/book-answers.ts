@@ -4,7 +4,8 @@ import type { availabilityAnswer } from '../../contract/availability.ts'
 import type { depthAnswer } from '../../contract/depth.ts'
 import { filterOf } from '../../contract/market-filter.ts'
 import { type HistoryQuestion, thisMinute } from '../api/history.ts'
-import { keepUnlessOther, marketQuery, useMarket } from '../api/queries.ts'
+import { keepUnlessOther } from '../api/keep-unless-other.ts'
+import { marketQuery, useMarket } from '../api/queries.ts'
 import type { View } from '../view.ts'
 
 /** The query for a book: a GPU type, and the shown range. */

@@ -1,19 +1,20 @@
 import { useSignal } from '@preact/signals'
 import { useMemo, useState } from 'preact/hooks'
-import type { SharedChart } from '../../contract/shares.ts'
 import type { History } from '../api/history.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import { Chart } from '../charts/chart.tsx'
 import { distinct } from '../charts/palette.ts'
 import type { Mark } from '../charts/spec.ts'
+import { dialogOnDemand } from '../components/dialog-on-demand.tsx'
 import { onDemand } from '../components/on-demand.tsx'
 import { focusOf, type useView, useZoom, type View } from '../view.ts'
 import { alertOf } from './alert-of.ts'
 import { chartOf, comparisonOf, metrics } from './charts.ts'
 import { curlOf } from './curl.ts'
+import type { Shown } from './shared-of.ts'
 
 // Loaded on demand, since few visits need it.
-const ShareDialog = onDemand(async () => (await import('../shares/share-dialog.tsx')).ShareDialog)
+const ShareDialog = dialogOnDemand(async () => (await import('../shares/share-dialog.tsx')).ShareDialog)
 const EventMarks = onDemand(async () => (await import('./event-marks.tsx')).EventMarks)
 const none: never[] = []
 
@@ -71,7 +72,7 @@ export function ChartList({
       { replace: true },
     )
   const { zoom, back } = useZoom([view, change])
-  const sharing = useSignal<SharedChart | undefined>(undefined)
+  const sharing = useSignal<Shown | undefined>(undefined)
   const asked = { ...history.question, gpu_name: layout === 'one' ? focus : history.question.gpu_name }
 
   return (
@@ -97,10 +98,9 @@ export function ChartList({
             anchor={metric}
             alertHref={layout === 'one' ? alertOf(view, metric, focus) : undefined}
             curl={curlOf('history', asked, history.end)}
-            onShare={async () => {
+            onShare={() => {
               const gpu_name = layout === 'one' ? focus : chosen.slice(0, distinct).join()
-              const { sharedOf } = await import('./shared-of.ts')
-              sharing.value = sharedOf(view, metric, { ...asked, gpu_name })
+              sharing.value = { view, metric, question: { ...asked, gpu_name } }
             }}
           />
         ))}
@@ -110,7 +110,7 @@ export function ChartList({
       )}
       {sharing.value && (
         <ShareDialog
-          chart={sharing.value}
+          of={sharing.value}
           onClose={() => {
             sharing.value = undefined
           }}

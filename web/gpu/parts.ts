@@ -6,6 +6,7 @@ export const parts = {
   range: () => import('./range-form.tsx'),
   small: () => import('./small-charts.tsx'),
   table: () => import('../charts/table.tsx'),
+  tip: () => import('../charts/tip.tsx'),
 }
 
 /** Loads the parts once the visitor does something. Returns a function that cancels this. */

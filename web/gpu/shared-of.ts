@@ -4,12 +4,19 @@ import type { HistoryQuestion } from '../api/history.ts'
 import { source } from '../source.ts'
 import type { Metric, View } from '../view.ts'
 
+/** A chart on the page. */
+export interface Shown {
+  view: View
+  metric: Metric
+  question: HistoryQuestion
+}
+
 /** The content of a shared chart: a history query, and the settings of the view. */
-export function sharedOf(
-  { unit, side, score, axis, zone }: View,
-  metric: Metric,
-  { start, ...question }: HistoryQuestion,
-): SharedChart {
+export function sharedOf({
+  view: { unit, side, score, axis, zone },
+  metric,
+  question: { start, ...question },
+}: Shown): SharedChart {
   const given = Object.entries(askedFilters({ ...question, ...(start >= 0 && { start }), source })).filter(
     ([, value]) => value !== undefined,
   )

@@ -1,4 +1,4 @@
-import { bytes } from '../format.ts'
+import { bytes } from '../sizes.ts'
 import type { ApiResponse } from './request.ts'
 
 /** The response: status, time, headers and body. */

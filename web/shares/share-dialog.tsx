@@ -1,11 +1,12 @@
 import './shares.css'
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { metricTitles } from '../../contract/chart-choices.ts'
 import type { Share, SharedChart } from '../../contract/shares.ts'
 import { CopyButton } from '../components/copy-button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { dateTime, duration, sentence } from '../format.ts'
+import { type Shown, sharedOf } from '../gpu/shared-of.ts'
 import { useShares, useSharing } from './api.ts'
 
 const nameOf = ({ metric, query, last }: SharedChart): string => {
@@ -19,12 +20,13 @@ const frameOf = (link: string): string =>
   `<iframe src="${link}" title="GPU prices" width="720" height="420" loading="lazy"></iframe>`
 
 interface ShareDialogProps {
-  chart: SharedChart
+  of: Shown
   onClose: () => void
 }
 
 /** Creates a link to a chart, and shows the account's links. */
-export function ShareDialog({ chart, onClose }: ShareDialogProps) {
+export function ShareDialog({ of, onClose }: ShareDialogProps) {
+  const chart = useMemo(() => sharedOf(of), [of])
   const dialog = useRef<HTMLDialogElement>(null)
   const link = useSignal('')
   const failure = useSignal('')

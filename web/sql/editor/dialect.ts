@@ -1,7 +1,7 @@
 import { type Completion, type CompletionSource, ifNotIn } from '@codemirror/autocomplete'
 import { SQLDialect, type SQLNamespace, schemaCompletionSource } from '@codemirror/lang-sql'
 import { LanguageSupport, syntaxTree } from '@codemirror/language'
-import { compact } from '../../format.ts'
+import { compact } from '../../sizes.ts'
 import type { SqlSchema, SqlTable } from '../api.ts'
 import { shortType } from '../format.ts'
 

@@ -1,5 +1,6 @@
 import { Status } from '../../components/status.tsx'
-import { bytes, compact, dateTime, nothing } from '../../format.ts'
+import { dateTime, nothing } from '../../format.ts'
+import { bytes, compact } from '../../sizes.ts'
 import { useQueries } from '../api.ts'
 import type { SqlConsole } from '../console.ts'
 import { tookText } from '../format.ts'

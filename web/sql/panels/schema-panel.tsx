@@ -1,6 +1,6 @@
 import { troubleOf } from '../../api/queries.ts'
 import { Status } from '../../components/status.tsx'
-import { bytes, compact } from '../../format.ts'
+import { bytes, compact } from '../../sizes.ts'
 import { type SqlTable, useSchema } from '../api.ts'
 import type { SqlConsole } from '../console.ts'
 import { shortType } from '../format.ts'

@@ -1,4 +1,5 @@
-import { bytes, compact, count } from '../../format.ts'
+import { count } from '../../format.ts'
+import { bytes, compact } from '../../sizes.ts'
 import type { SqlConsole } from '../console.ts'
 import { rowsText, tookText } from '../format.ts'
 import type { Progress } from '../run/answer.ts'

@@ -1,6 +1,7 @@
 import { day } from '../../../contract/durations.ts'
 import type { MarketRecording, RecordingAnswer } from '../../../contract/recording.ts'
-import { bytes, count, counted, duration, oneDecimal, sentence } from '../../format.ts'
+import { count, counted, duration, oneDecimal, sentence } from '../../format.ts'
+import { bytes } from '../../sizes.ts'
 import { moment } from './moments.ts'
 import { type Finding, findingsOfQueues } from './queue-findings.ts'
 
