@@ -11,6 +11,8 @@ export const pages = {
   alerts: '/alerts',
   autopilot: '/autopilot',
   price: '/price',
+  costs: '/costs',
+  history: '/history',
   elsewhere: '/elsewhere',
   sql: '/sql',
   dashboards: '/dashboards',

@@ -63,5 +63,8 @@ export const advice = z
         'Why the verdict is `unknown`. `no_market`: no machine of the GPU type was on the market. `no_others`: no other machine of it has an offer. `unsure`: another price may earn more or less. `no_rentals_known`: the source does not show which GPUs are rented. null: it is not `unknown`',
       ),
     reason: z.string().describe('The advice as sentences, with its source; without advice, the reason'),
+    evidence: z
+      .string()
+      .describe('The part of `reason` that `verdict`, `price` and `gain_per_day` do not say already'),
   })
   .describe('Advice on the price')

@@ -30,23 +30,31 @@ const percent = (share: number): string => `${Math.round(100 * share)} %`
 
 const inSteps = `steps of at most ${largestStep * 100} %`
 
-/** Sentences that explain the advice on a price, and its source. */
+/** The advice as sentences: all of them, and the ones that say more than its verdict, price and gain. */
+interface AdviceWords {
+  reason: string
+  evidence: string
+}
+
+/** Explains the advice on a price, and its source. */
 export function adviceWords({
   decision,
   grade,
   wait,
   trial,
-}: Pick<PooledAdvice, 'decision' | 'grade' | 'wait' | 'trial'>): string {
+}: Pick<PooledAdvice, 'decision' | 'grade' | 'wait' | 'trial'>): AdviceWords {
   const { obstacle } = decision
-  if (obstacle) return obstacleWords[obstacle]
-  const sentences = [decisionWords(decision)]
+  if (obstacle) return { reason: obstacleWords[obstacle], evidence: obstacleWords[obstacle] }
+  const sentences = decisionWords(decision)
+  // The first sentence of a change and of a start is what the figures say.
+  const saysMore = decision.verdict === 'keep' || decision.below_floor
   if (decision.verdict === 'try' && trial)
     sentences.push(
       `Ask it for ${trial.days === 1 ? 'a day' : `${trial.days} days`}: it costs at most ${earnedWords(trial.cost)} and shows more.`,
     )
   if (decision.verdict === 'start' && wait) sentences.push(waitWords(wait))
   if (!decision.below_floor) sentences.push(gradeWords[grade])
-  return sentences.join(' ')
+  return { reason: sentences.join(' '), evidence: sentences.slice(saysMore ? 0 : 1).join(' ') }
 }
 
 /** Sentences about the price to begin with, of a machine that is not there yet. */
@@ -64,22 +72,25 @@ export function startWords({ decision, grade, income, wait, step }: StartAdvice)
   return sentences.join(' ')
 }
 
-function decisionWords({ verdict, price, end_price, below_floor, basis, ...gains }: Decision): string {
+function decisionWords({ verdict, price, end_price, below_floor, basis, ...gains }: Decision): string[] {
   const { gain_per_day: gain, chance, end_gain } = gains
   const after = afterOf(basis)
-  if (verdict === 'keep') return `No other price is likely to earn over 10 % more${after}.`
+  if (verdict === 'keep') return [`No other price is likely to earn over 10 % more${after}.`]
   const to = priceOf(price ?? 0)
-  if (verdict === 'start') return `Start at ${to}.`
+  if (verdict === 'start') return [`Start at ${to}.`]
   const moreOf = (more: Estimate) => `about ${earnedWords(more.value)} a day more${after} ${rangeOf(more)}`
   if (below_floor)
-    return `Raise it to ${to}, the minimum bid: below it, a rented hour leaves less than an idle one.${gain ? ` It loses about ${earnedWords(gain.value)} a day ${rangeOf(gain)}.` : ''}`
-  if (!gain) return ''
-  const cases = chance !== null && gain.low < 0 ? ` It earns more than now in ${of100(chance)} cases.` : ''
-  if (verdict === 'try') return `Try ${to}: probably ${moreOf(gain)}.${cases}`
-  const now = `${verdict === 'raise' ? 'Raise' : 'Lower'} it to ${to}: ${moreOf(gain)}.${cases}`
+    return [
+      `Raise it to ${to}, the minimum bid: below it, a rented hour leaves less than an idle one.`,
+      ...(gain ? [`It loses about ${earnedWords(gain.value)} a day ${rangeOf(gain)}.`] : []),
+    ]
+  if (!gain) return []
+  const cases = chance !== null && gain.low < 0 ? [`It earns more than now in ${of100(chance)} cases.`] : []
+  if (verdict === 'try') return [`Try ${to}: probably ${moreOf(gain)}.`, ...cases]
+  const now = [`${verdict === 'raise' ? 'Raise' : 'Lower'} it to ${to}: ${moreOf(gain)}.`, ...cases]
   return price === end_price || !end_gain
     ? now
-    : `${now} In ${inSteps} this leads to ${priceOf(end_price ?? 0)}: ${moreOf(end_gain)}.`
+    : [...now, `In ${inSteps} this leads to ${priceOf(end_price ?? 0)}: ${moreOf(end_gain)}.`]
 }
 
 /** The usual wait for a first rental, and the time after which a lower price is due. */

@@ -80,6 +80,8 @@ const pictures = [
     act: runQuery,
   },
   { name: 'autopilot', path: 'autopilot', shows: 'main .good', look: desktop },
+  { name: 'costs', path: 'costs', shows: '.cost-rows tbody tr', look: desktop },
+  { name: 'history', path: 'history', shows: '.decisions tbody tr, .no-data', look: desktop },
   { name: 'alerts', path: 'alerts', shows: '.preview canvas', look: desktop },
   { name: 'api', path: 'docs?operation=getGpuHistory', shows: '.try', look: desktop },
   { name: 'api-phone', path: 'docs?operation=getGpuHistory', shows: '.try', look: phone },

@@ -14,6 +14,8 @@ const questions: Record<string, string> = {
   [pages.charts]: 'How does the market move?',
   [pages.machines]: 'Where do mine stand?',
   [pages.price]: 'What should I charge?',
+  [pages.costs]: 'What do my machines cost?',
+  [pages.history]: 'Which prices were set?',
   [pages.elsewhere]: 'What do clouds charge?',
   [pages.alerts]: 'When should I look again?',
   [pages.autopilot]: 'Can prices follow the market?',

@@ -21,6 +21,13 @@ const keys: [string, [string[], string][]][] = [
     ],
   ],
   [
+    'Pricing',
+    [
+      [['J', 'K'], 'To the next or the previous machine'],
+      [['S'], 'Review the price that the button sets'],
+    ],
+  ],
+  [
     'A chart that has the focus',
     [
       [['←', '→'], 'Move the crosshair of all charts'],

@@ -12,6 +12,8 @@ const modulesOf: Record<keyof typeof pages, readonly string[]> = {
   alerts: ['alerts/page.tsx'],
   autopilot: ['autopilot/page.tsx'],
   price: ['desk/page.tsx', 'charts/draw.ts'],
+  costs: ['costs/page.tsx'],
+  history: ['autopilot/history-page.tsx'],
   elsewhere: ['elsewhere/page.tsx'],
   sql: ['sql/page.tsx'],
   dashboards: ['sql/dashboards/page.tsx'],

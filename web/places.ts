@@ -36,6 +36,8 @@ export const places: readonly Place[] = [
     tabs: [
       { to: pages.price, title: 'Prices' },
       { to: pages.autopilot, title: 'Autopilot' },
+      { to: pages.costs, title: 'Costs' },
+      { to: pages.history, title: 'History' },
     ],
   },
   { title: 'Alerts', icon: frameOutlines.bell, tabs: [{ to: pages.alerts, title: 'Alerts' }] },

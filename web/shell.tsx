@@ -29,6 +29,8 @@ const WherePage = onDemand(async () => (await import('./where/page.tsx')).WhereP
 const MachinesPage = onDemand(async () => (await import('./machines/page.tsx')).MachinesPage, awaited)
 const AlertsPage = onDemand(async () => (await import('./alerts/page.tsx')).AlertsPage, awaited)
 const AutopilotPage = onDemand(async () => (await import('./autopilot/page.tsx')).AutopilotPage, awaited)
+const CostsPage = onDemand(async () => (await import('./costs/page.tsx')).CostsPage, awaited)
+const HistoryPage = onDemand(async () => (await import('./autopilot/history-page.tsx')).HistoryPage, awaited)
 const DeskPage = onDemand(async () => (await import('./desk/page.tsx')).DeskPage, awaited)
 const ElsewherePage = onDemand(async () => (await import('./elsewhere/page.tsx')).ElsewherePage, awaited)
 const DashboardsPage = onDemand(
@@ -165,6 +167,8 @@ function Pages({ user }: { user: User | undefined }) {
         <Route path={pages.alerts} component={AlertsPage} />
         <Route path={pages.autopilot} component={AutopilotPage} />
         <Route path={pages.price} component={DeskPage} />
+        <Route path={pages.costs} component={CostsPage} />
+        <Route path={pages.history} component={HistoryPage} />
         <Route path={pages.elsewhere} component={ElsewherePage} />
         <Route path={pages.sql}>
           <ForAdmins user={user} Page={SqlPage} />

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AutopilotDecision } from '../../contract/autopilot-decisions.ts'
 import { hasBrowser, openWeb, violationsOf, type Web } from '../browser.ts'
+import { known, machinesOf } from '../pages/desk.ts'
 
 describe.skipIf(!hasBrowser)('the page of the autopilot', () => {
   let web: Web
@@ -79,5 +80,25 @@ describe.skipIf(!hasBrowser)('the page of the autopilot', () => {
         { stage: 'dry_run', email: true, target: { kind: 'median', offset_percent: -3 }, machine_id: null },
       ],
     })
+  })
+
+  it('keeps a history of the prices that were set, each with an undo', async () => {
+    const page = await web.visit('history', { key: web.hostKey })
+    await page.getByText('No price was set yet').waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    const costs = { kwh_price: 0.01, watts_idle: 1, watts_load: 2, fee_percent: 1 }
+    await web.send('PUT', '/api/v0/metrics/costs', web.hostKey, { ...costs, confirm_unusual: true })
+    const { id, price, figures } = known(await machinesOf(web))
+    const changes = [{ machine_id: id, from: price, price: figures.advice.price }]
+    await web.send('POST', '/api/v0/metrics/autopilot/apply', web.hostKey, { source: null, changes })
+    await page.reload()
+    const rows = page.locator('.decisions tbody tr')
+    await expect.poll(() => rows.count()).toBe(1)
+    expect(await rows.innerText()).toMatch(new RegExp(`${id}[\\s\\S]*By hand[\\s\\S]*\\$${figures.advice.price}`))
+    await rows.getByRole('button', { name: `Undo: machine ${id}` }).click()
+    await expect.poll(() => rows.first().innerText()).toMatch(new RegExp(`Set back[\\s\\S]*\\$${price}`))
+    expect((await machinesOf(web)).find((one) => one.id === id)?.price).toBe(price)
+    expect(await violationsOf(page)).toEqual([])
+    await web.look(page, 'history')
   })
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { price as priceWords } from '../../web/format.ts'
 import { hasBrowser, openWeb, violationsOf, type Web } from '../browser.ts'
 import {
   figure,
@@ -60,9 +61,7 @@ describe.skipIf(!hasBrowser)('the costs of own machines', () => {
       .poll(() => figure(page, 'Net a day').innerText())
       .toBe(money(found?.net?.value ?? Number.NaN))
     expect(found?.advice.basis).toBe('net')
-    // The headline has the first sentence in other words.
-    const [, ...sentences] = (found?.advice.reason ?? 'none').split('. ')
-    await page.getByText(sentences.join('. ')).waitFor()
+    await page.getByText(found?.advice.evidence ?? 'none').waitFor()
     await expect
       .poll(() => net.innerText())
       .toMatch(/Assumed from the GPU type: power when idle \d+ W, power under load \d+ W/)
@@ -72,6 +71,24 @@ describe.skipIf(!hasBrowser)('the costs of own machines', () => {
     await page.getByText(/the minimum bid: below it, a rented hour leaves less than an idle one/).waitFor()
     expect(price).not.toBeNull()
     expect(await violationsOf(page)).toEqual([])
+  })
+
+  it('are listed for each machine, and a machine can have its own', async () => {
+    const { id } = known(machines)
+    const page = await web.visitAsHost('costs')
+    const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: `${id}` }) })
+    await expect.poll(() => row.innerText()).toMatch(/\$0\.200 per kWh[\s\S]*25 %[\s\S]*unknown/)
+    await page.getByRole('button', { name: `Change the costs of machine ${id}` }).click()
+    const dialog = page.getByRole('dialog', { name: 'Costs' })
+    await dialog.getByLabel('Purchase price').fill('6000')
+    await dialog.getByLabel('Time of use for payback').fill('36')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await expect.poll(() => row.innerText()).toMatch(/\$6,000[\s\S]*over 36 months/)
+    const bid = (await machinesOf(web)).find((one) => one.id === id)?.figures?.costs.minimum_bid
+    await expect.poll(() => row.innerText()).toContain(priceWords(bid))
+    expect(await violationsOf(page)).toEqual([])
+    await web.look(page, 'costs')
   })
 
   it('are entered a click away from My machines, which then shows the net, also on a phone', async () => {

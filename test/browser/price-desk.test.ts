@@ -37,8 +37,7 @@ describe.skipIf(!hasBrowser)('the price desk', () => {
     await expect.poll(recommended).toBeCloseTo(figures.advice.price, 2)
     // The present results stand beside the results at the recommended price.
     await page.locator('.figures s', { hasText: `now ${money(figures.income.value / 30)}` }).waitFor()
-    const [, ...evidence] = figures.advice.reason.split('. ')
-    await page.getByText(evidence.join('. ')).waitFor()
+    await page.getByText(figures.advice.evidence).waitFor()
     await page.getByRole('region', { name: 'Results of this machine' }).getByText('Rented now').waitFor()
     // Charts are drawn when they come near the screen.
     await page.locator('.charts').scrollIntoViewIfNeeded()
@@ -97,6 +96,30 @@ describe.skipIf(!hasBrowser)('the price desk', () => {
     await expect.poll(() => row.innerText()).toContain(`$${figures.advice.price}`)
     await page.getByRole('button', { name: 'Set 1 price' }).waitFor()
     await page.getByRole('button', { name: 'Change nothing' }).click()
+  })
+
+  it('leads from machine to machine and to the review with keys', async () => {
+    const page = await web.visitAsHost('price')
+    await whenPriced(page)
+    const rows = page.getByRole('navigation', { name: 'Most to gain first' }).getByRole('link')
+    const shown = async () =>
+      (await rows.evaluateAll((all) => all.map((one) => one.getAttribute('aria-current')))).indexOf('page')
+    await expect.poll(shown).toBe(0)
+    await page.keyboard.press('j')
+    await expect.poll(shown).toBe(1)
+    await page.keyboard.press('k')
+    await expect.poll(shown).toBe(0)
+    await page.getByRole('button', { name: /^Set \$/ }).waitFor()
+    await page.keyboard.press('s')
+    const review = page.getByRole('dialog')
+    await review.waitFor()
+    // The keys of the page rest below a dialog.
+    await page.keyboard.press('j')
+    await review.getByRole('button', { name: 'Change nothing' }).click()
+    expect(await shown()).toBe(0)
+    await page.getByText('Limits', { exact: true }).click()
+    await page.getByText('At most 20 % away from the present price.').waitFor()
+    expect(await violationsOf(page)).toEqual([])
   })
 
   it('returns to the recommended price at a click, and copies it', async () => {

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/preact-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/preact-query'
 import type { AutopilotBody, AutopilotRule } from '../../contract/autopilot.ts'
 import type {
   AutopilotDecision,
@@ -20,7 +20,22 @@ const useList = <Answer>(what: string) =>
   })
 
 export const useRules = () => useList<{ rules: AutopilotRule[] }>('rules')
-export const useLedger = () => useList<{ decisions: AutopilotDecision[] }>('decisions')
+
+interface Ledger {
+  decisions: AutopilotDecision[]
+  next_token: string | null
+}
+
+/** The decisions on prices, the newest first, in pages. */
+export const useLedger = () =>
+  useInfiniteQuery({
+    queryKey: ['autopilot', 'decisions', key.value],
+    queryFn: ({ pageParam, signal }) =>
+      requestJson<Ledger>(`${root}/decisions${pageParam ? `?after_token=${pageParam}` : ''}`, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ next_token }: Ledger) => next_token,
+    refetchInterval: usualInterval() || 300_000,
+  })
 export const useSuggestions = () =>
   useList<{ stopped: boolean; suggestions: AutopilotSuggestion[] }>('suggestions')
 

@@ -3,33 +3,30 @@ import '../alerts/rule-form.css'
 import '../components/say.css'
 import './autopilot.css'
 import { useSignal } from '@preact/signals'
+import { Link } from 'wouter-preact'
+import { pages } from '../../contract/pages.ts'
 import { useUser } from '../api/queries.ts'
 import { PageHead } from '../components/page-head.tsx'
 import { Status } from '../components/status.tsx'
 import { useFleet } from '../machines/use-fleet.ts'
-import { useActions, useLedger, useRules, useSuggestions } from './api.ts'
-import { Ledger } from './ledger.tsx'
+import { useActions, useRules, useSuggestions } from './api.ts'
 import { RuleForm } from './rule-form.tsx'
 import { RuleRow } from './rule-row.tsx'
 import { Suggestions } from './suggestions.tsx'
 
-/** Rules that set prices of own machines: their suggestions, their past decisions, and the switch that stops all. */
+/** Rules that set prices of own machines: their suggestions, and the switch that stops all. */
 export function AutopilotPage() {
-  const [rules, suggestions, ledger, own] = [useRules(), useSuggestions(), useLedger(), useFleet()]
+  const [rules, suggestions, own] = [useRules(), useSuggestions(), useFleet()]
   /** The id of the rule in the form; undefined: a new one. */
   const changed = useSignal<number>()
   const user = useUser()
-  const isAnswered =
-    user.data !== undefined && !rules.isPending && !suggestions.isPending && !ledger.isPending
+  const isAnswered = user.data !== undefined && !rules.isPending && !suggestions.isPending
   const found = rules.data?.rules
   const rule = found?.find(({ id }) => id === changed.value)
   return (
     <main id="content" tabIndex={-1} class="alerts autopilot">
       <PageHead title="Pricing" />
-      <Status
-        of={[rules, suggestions, ledger, own]}
-        hasData={found !== undefined && own.data !== undefined}
-      />
+      <Status of={[rules, suggestions, own]} hasData={found !== undefined && own.data !== undefined} />
       {suggestions.data && found && found.length > 0 && <Switch stopped={suggestions.data.stopped} />}
       {found && found.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
@@ -63,10 +60,10 @@ export function AutopilotPage() {
             address={user.data?.email ?? null}
             onLeave={() => (changed.value = undefined)}
           />
-          <Ledger decisions={ledger.data?.decisions ?? []} />
           <p class="note">
             No price is set below the floor of your costs, on old data, or on a class of few machines. A rule
-            stops when somebody else changes a price.
+            stops when somebody else changes a price. <Link href={pages.history}>History</Link> has every
+            price that was set, with an undo.
           </p>
         </>
       )}

@@ -48,6 +48,6 @@ export function resultLines(decisions: readonly AutopilotDecision[]): string[] {
   return [
     ...[...counts].map(([words, number]) => `${counted(number, 'machine')}: ${words}`),
     ...kept.slice(0, mostLines).map(lineOf),
-    ...(kept.length > mostLines ? [`The others are in the ledger of the autopilot.`] : []),
+    ...(kept.length > mostLines ? [`The others are in the history of prices.`] : []),
   ]
 }

@@ -180,14 +180,14 @@ function Review({ changes, onClose, onDone }: ReviewProps) {
             <li class="warn">
               <Icon outline={outlines.alert} />
               {unlimited.length === changes.length
-                ? 'No lowest price is known, so none is checked.'
-                : `${counted(unlimited.length, 'machine')} without a known lowest price: none is checked there.`}
+                ? 'No lowest price is known from costs. Without one, no price is set.'
+                : `${counted(unlimited.length, 'machine')} without a lowest price from costs: without one, no price is set.`}
               <CostsButton machine={0} />
             </li>
           )}
         </ul>
         <footer>
-          <span class="quiet">Autopilot has a history with an undo for each machine.</span>
+          <span class="quiet">History has an undo for each machine.</span>
           <button type="button" class="secondary outline" onClick={() => dialog.current?.close()}>
             Change nothing
           </button>

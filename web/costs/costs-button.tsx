@@ -7,22 +7,28 @@ const CostsDialog = dialogOnDemand(async () => (await import('./costs-dialog.tsx
 interface CostsProps {
   /** The machine whose costs the form shows first; 0: all machines. */
   machine: number
-  look?: 'outline' | 'link'
+  look?: keyof typeof looks
+  label?: string
+  /** The machines of these costs, for readers of many such buttons. */
+  about?: string
 }
 
+const looks = { outline: 'secondary outline small costs', link: 'link costs', filled: 'costs' }
+
 /** Opens the form of the costs. */
-export function CostsButton({ machine, look = 'outline' }: CostsProps) {
+export function CostsButton({ machine, look = 'outline', label = 'Enter costs', about }: CostsProps) {
   const isOpen = useSignal(false)
   return (
     <>
       <button
         type="button"
-        class={look === 'link' ? 'link costs' : 'secondary outline small costs'}
+        class={looks[look]}
+        aria-label={about && `${label} ${about}`}
         onClick={() => {
           isOpen.value = true
         }}
       >
-        Enter costs
+        {label}
       </button>
       {isOpen.value && (
         <CostsDialog

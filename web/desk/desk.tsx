@@ -181,7 +181,7 @@ const About = ({ machine }: { machine: OwnMachine }) => {
   )
   return (
     <p class="quiet about">
-      <strong>
+      <strong title={machine.gpu_name}>
         {machine.num_gpus}× {machine.gpu_name}
       </strong>
       {[

@@ -1,9 +1,12 @@
-import { Link } from 'wouter-preact'
+import './gains.css'
+import { useEffect } from 'preact/hooks'
+import { Link, useLocation } from 'wouter-preact'
 import type { Verdict } from '../../contract/advice-kinds.ts'
 import type { FleetAdviceAnswer } from '../../contract/fleet-advice.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import { Skeleton } from '../components/skeleton.tsx'
 import { earned, price } from '../format.ts'
+import { isTyping } from '../typing.ts'
 import type { View } from '../view.ts'
 import { deskOfMachine } from './address.ts'
 import { shortObstacles, verdicts } from './words.ts'
@@ -26,12 +29,33 @@ const gainOf = ({ online, figures }: OwnMachine): number =>
 
 /** Own machines with their advice, the largest gain first. */
 export function Gains({ machines, changes, machine, zone }: GainsProps) {
+  const [, navigate] = useLocation()
   const shown =
     changes?.slice(0, most).map(rowOfChange) ??
     machines
       .toSorted((one, other) => gainOf(other) - gainOf(one))
       .slice(0, most)
       .map(rowOfMachine)
+  const place = shown.findIndex(({ id }) => id === machine)
+  const [next, before] = [shown[place + 1]?.id, shown[place - 1]?.id]
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (
+        isTyping(event) ||
+        document.querySelector('dialog[open]') ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey
+      )
+        return
+      const to = { j: next, k: before }[event.key]
+      if (to !== undefined) navigate(deskOfMachine(to, zone))
+      if (event.key === 's')
+        document.querySelector<HTMLButtonElement>('.verdict .price-review > button')?.click()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [next, before, zone, navigate])
   return (
     <nav class="card gains" aria-label="Most to gain first" aria-busy={machines.length === 0}>
       <h2>Most to gain first</h2>
@@ -41,7 +65,7 @@ export function Gains({ machines, changes, machine, zone }: GainsProps) {
           <li key={one.id}>
             <Link href={deskOfMachine(one.id, zone)} aria-current={one.id === machine ? 'page' : undefined}>
               <span>
-                <strong>
+                <strong title={one.gpu_name}>
                   {one.num_gpus}× {one.gpu_name}
                 </strong>
                 <span class="quiet">
@@ -53,6 +77,11 @@ export function Gains({ machines, changes, machine, zone }: GainsProps) {
           </li>
         ))}
       </ul>
+      {shown.length > 1 && (
+        <p class="keys" aria-hidden="true">
+          <kbd>J</kbd> <kbd>K</kbd> next, previous <kbd>S</kbd> set
+        </p>
+      )}
     </nav>
   )
 }
@@ -77,18 +106,18 @@ const rowOfChange = ({
 })
 
 const verdictWords: Record<Verdict, string> = {
-  raise: 'raise to',
-  lower: 'lower to',
-  try: 'try',
-  start: 'start at',
-  keep: 'keep',
-  unknown: 'set',
+  raise: 'Raise to',
+  lower: 'Lower to',
+  try: 'Try',
+  start: 'Start at',
+  keep: 'Keep',
+  unknown: 'Set',
 }
 
 function adviceOn({ online, price: own, figures }: OwnMachine): string {
   if (!online) return shortObstacles.offline
   const { verdict = 'unknown', price: to = null } = figures?.advice ?? {}
-  if (verdict === 'keep') return `keep ${price(own)}`
-  if (verdict === 'unknown' || to === null) return verdicts.unknown.toLowerCase()
+  if (verdict === 'keep') return `Keep ${price(own)}`
+  if (verdict === 'unknown' || to === null) return verdicts.unknown
   return `${verdictWords[verdict]} ${price(to)}`
 }

@@ -67,14 +67,9 @@ function Sentence({ advice: { verdict, price, gain_per_day }, at }: { advice: Ad
   )
 }
 
-/** The range of the gain, and the reason without the sentence that the headline has. */
-function evidenceOf({ verdict, gain_per_day, reason }: Advice): string {
-  const [first = '', ...others] = reason.split('. ')
-  if (verdict === 'start') return others.join('. ')
-  return gain_per_day && first.includes(' a day more')
-    ? `${capitalized(gainRange(gain_per_day))} a day. ${others.join('. ')}`
-    : reason
-}
+/** The range of the gain that the headline names, and the evidence. */
+const evidenceOf = ({ gain_per_day, chance, evidence }: Advice): string =>
+  gain_per_day && chance !== null ? `${capitalized(gainRange(gain_per_day))} a day. ${evidence}` : evidence
 
 /** The income of the chosen price, which is not the own one. */
 const Expected = ({ outlook: { price, income } }: { outlook: Outlook }) =>
@@ -116,20 +111,23 @@ function SetPrice({
   const wanted = advice ? advice.price : at
   if (price === null || !online || wanted === null || wanted === price) return null
   return (
-    <PriceReview
-      label={`Set ${written(wanted)}`}
-      changes={[
-        {
-          source: source ?? null,
-          machine_id: id,
-          gpu_name,
-          num_gpus,
-          from: price,
-          price: wanted,
-          floor: figures?.costs.minimum_bid ?? null,
-          gain: advice?.gain_per_day ?? null,
-        },
-      ]}
-    />
+    <div class="set">
+      <PriceReview
+        label={`Set ${written(wanted)}`}
+        changes={[
+          {
+            source: source ?? null,
+            machine_id: id,
+            gpu_name,
+            num_gpus,
+            from: price,
+            price: wanted,
+            floor: figures?.costs.minimum_bid ?? null,
+            gain: advice?.gain_per_day ?? null,
+          },
+        ]}
+      />
+      <span class="quiet">For new rentals. Present ones keep their price.</span>
+    </div>
   )
 }

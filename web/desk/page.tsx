@@ -21,6 +21,7 @@ import { changeOf } from '../machines/choose-prices.tsx'
 import { useChoice, useView, type View } from '../view.ts'
 import { Desk } from './desk.tsx'
 import { Gains } from './gains.tsx'
+import { Limits } from './limits.tsx'
 import { choiceOf, pricedOf, questionsOf } from './questions.ts'
 import { SubjectForm } from './subject-form.tsx'
 import { useOffer } from './use-offer.ts'
@@ -65,6 +66,12 @@ export function DeskPage() {
   return (
     <main id="content" tabIndex={-1} class="desk">
       <PageHead title="Pricing">
+        {gaining.length > 0 && first.data?.next == null && (
+          <Limits
+            machines={gaining.length}
+            unlimited={gaining.filter(({ figures }) => figures?.costs.minimum_bid === null).length}
+          />
+        )}
         {changes.length > 1 && first.data?.next == null && (
           <PriceReview changes={changes} label={`Review all ${changes.length} changes`} quiet />
         )}
@@ -89,7 +96,7 @@ export function DeskPage() {
           {isBesideGains && (
             <Gains
               machines={gaining}
-              changes={together.data?.changes}
+              changes={first.data?.next == null ? undefined : together.data?.changes}
               machine={view.machine}
               zone={view.zone}
             />

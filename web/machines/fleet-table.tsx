@@ -1,4 +1,5 @@
 import { Link } from 'wouter-preact'
+import { day } from '../../contract/durations.ts'
 import { filtersInForce, filtersOfClass } from '../../contract/market-filter.ts'
 import { pages } from '../../contract/pages.ts'
 import type { OwnMachine } from '../api/queries.ts'
@@ -108,13 +109,17 @@ function Row({
       {shown.includes('occupancy') && (
         <td class="need-2">
           {week === null ? <span class="quiet">seen {daysCovered(covered)}</span> : percent(week)}
-          <span class="quiet">{month !== null && `${daysCovered(covered)} ${wholePercent(month)}`}</span>
+          <span class="quiet">
+            {month !== null && covered > 7 * day && `${daysCovered(covered)} ${wholePercent(month)}`}
+          </span>
         </td>
       )}
       <td class="need-1">
         {earned(income[1])}
         <span class="quiet">
-          {income[1] === null ? notFromSource : `${daysCovered(covered)} ${earned(income[2])}`}
+          {income[1] === null
+            ? notFromSource
+            : covered > 7 * day && `${daysCovered(covered)} ${earned(income[2])}`}
         </span>
         {told && (
           <span class="quiet" title={earnedTitle}>
@@ -148,7 +153,9 @@ function Name({ row, view, chosen }: { row: FleetRow; view: View; chosen: Chosen
   return (
     <th scope="row">
       {only && changeOf(only) && <Choice id={only.id} chosen={chosen} />}
-      {num_gpus}× <Link href={charts}>{gpu_name}</Link>
+      <span class="clip" title={gpu_name}>
+        {num_gpus}× <Link href={charts}>{gpu_name}</Link>
+      </span>
       <span class="quiet">
         {only ? only.id : counted(machines.length, 'machine')}
         <span class="kind">

@@ -23,6 +23,12 @@ export function Sums({ machines: [first, ...others], waiting, look, isListed }: 
   const isUnknown = all !== undefined && month === null
   return (
     <dl class="figures sums" aria-busy={waiting}>
+      <Figure title="Earned, 7 days" lead={earned(week)}>
+        {isUnknown
+          ? notFromSource
+          : all &&
+            `${isListed ? 'at listed prices, ' : ''}24 h ${earned(day)} · ${daysCovered(all.covered)} ${earned(month)}`}
+      </Figure>
       <Figure
         title="GPUs rented now"
         lead={all?.rented == null ? nothing : `${count(all.rented)} of ${count(all.gpus)}`}
@@ -36,12 +42,6 @@ export function Sums({ machines: [first, ...others], waiting, look, isListed }: 
             `24 h ${percent(all.occupancy[0])} · ${daysCovered(all.covered)} ${percent(all.occupancy[2])}`}
         </Figure>
       )}
-      <Figure title="Earned, 7 days" lead={earned(week)}>
-        {isUnknown
-          ? notFromSource
-          : all &&
-            `${isListed ? 'at listed prices, ' : ''}24 h ${earned(day)} · ${daysCovered(all.covered)} ${earned(month)}`}
-      </Figure>
       {all?.told && (
         <Figure title="Actual earnings" lead={earned(all.told.usd)}>
           in {daysOf(all.told)}, {counted(all.told.machines, 'machine')}, as the marketplace reports

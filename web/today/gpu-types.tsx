@@ -65,7 +65,7 @@ export function GpuTypes({ own, waiting, isTold }: GpuTypesProps) {
                 const [first, last] = [known[0], known.at(-1)]
                 return (
                   <tr key={gpu_name}>
-                    <th scope="row">
+                    <th scope="row" title={gpu_name}>
                       <Link href={`${pages.charts}?gpu=${encodeURIComponent(gpu_name)}`}>{gpu_name}</Link>
                     </th>
                     <td>

@@ -104,7 +104,9 @@ const TaskRow = ({ icon, tone, title, why, amount, action }: Task) => (
       <Icon outline={icon} />
     </span>
     <div>
-      <b dir="auto">{title}</b>
+      <b dir="auto" title={title}>
+        {title}
+      </b>
       <p>{why}</p>
     </div>
     <span class={tone === 'accent' ? 'amount good' : 'amount quiet'}>{amount}</span>

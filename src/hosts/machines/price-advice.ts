@@ -67,6 +67,6 @@ function answerOf(advice: PooledAdvice, grade: PooledAdvice['grade'] | null): Ad
     wait_now,
     trial,
     obstacle,
-    reason: adviceWords(advice),
+    ...adviceWords(advice),
   }
 }
