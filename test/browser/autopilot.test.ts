@@ -94,7 +94,9 @@ describe.skipIf(!hasBrowser)('the page of the autopilot', () => {
     await page.reload()
     const rows = page.locator('.decisions tbody tr')
     await expect.poll(() => rows.count()).toBe(1)
-    expect(await rows.innerText()).toMatch(new RegExp(`${id}[\\s\\S]*By hand[\\s\\S]*\\$${figures.advice.price}`))
+    expect(await rows.innerText()).toMatch(
+      new RegExp(`${id}[\\s\\S]*By hand[\\s\\S]*\\$${figures.advice.price}`),
+    )
     await rows.getByRole('button', { name: `Undo: machine ${id}` }).click()
     await expect.poll(() => rows.first().innerText()).toMatch(new RegExp(`Set back[\\s\\S]*\\$${price}`))
     expect((await machinesOf(web)).find((one) => one.id === id)?.price).toBe(price)
