@@ -16,6 +16,7 @@ export const pages = {
   elsewhere: '/elsewhere',
   sql: '/sql',
   dashboards: '/dashboards',
+  recording: '/recording',
   docs: '/docs',
 } as const
 

@@ -17,6 +17,7 @@ const modulesOf: Record<keyof typeof pages, readonly string[]> = {
   elsewhere: ['elsewhere/page.tsx'],
   sql: ['sql/page.tsx'],
   dashboards: ['sql/dashboards/page.tsx'],
+  recording: ['today/recording/page.tsx'],
   docs: ['reference/page.tsx'],
 }
 

@@ -48,6 +48,7 @@ export const places: readonly Place[] = [
       { to: pages.sql, title: 'SQL', forAdmins: true },
       { to: pages.dashboards, title: 'Dashboards', forAdmins: true },
       { to: pages.docs, title: 'API' },
+      { to: pages.recording, title: 'Recording', forAdmins: true },
     ],
   },
 ]
@@ -56,7 +57,7 @@ export const places: readonly Place[] = [
 export const placeOf = (path: string): Place | undefined =>
   places.find(({ tabs }) => tabs.some(({ to }) => to === path))
 
-const ofData: readonly string[] = [pages.sql, pages.dashboards, pages.docs]
+const ofData: readonly string[] = [pages.sql, pages.dashboards, pages.docs, pages.recording]
 
 /**
  * The address of a page with the filters of the page at `path`, which all pages of the market share. Each table has a search and an order of its

@@ -49,6 +49,10 @@ const MenuCounts = onDemand(async () => {
     () => () => null,
   )
 })
+const RecordingPage = onDemand(
+  async () => (await import('./today/recording/page.tsx')).RecordingPage,
+  awaited,
+)
 const SignIn = onDemand(async () => (await import('./sign-in.tsx')).SignIn, awaited)
 const ReferencePage = onDemand(async () => (await import('./reference/page.tsx')).ReferencePage, awaited)
 
@@ -175,6 +179,9 @@ function Pages({ user }: { user: User | undefined }) {
         </Route>
         <Route path={pages.dashboards}>
           <ForAdmins user={user} Page={DashboardsPage} />
+        </Route>
+        <Route path={pages.recording}>
+          <ForAdmins user={user} Page={RecordingPage} />
         </Route>
         <Route>
           <Notice title="Page not found">

@@ -4,7 +4,13 @@ import { useSources } from '../api/sources.ts'
 import { chooseSource, source } from '../source.ts'
 
 /** Pages without the switch: an alert rule has its own market, and SQL statements name the tables of any market. */
-const withoutSource: readonly string[] = [pages.alerts, pages.sql, pages.dashboards, pages.docs]
+const withoutSource: readonly string[] = [
+  pages.alerts,
+  pages.sql,
+  pages.dashboards,
+  pages.docs,
+  pages.recording,
+]
 
 /** Chooses the market of the pages if the site records several, and warns if too small a share of it is seen. */
 export function SourceSwitch() {

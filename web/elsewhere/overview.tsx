@@ -50,7 +50,7 @@ export function Comparison({ rows }: { rows: readonly Row[] }) {
   return (
     <>
       <strong>
-        {cheaper} of {counted(compared.length, 'GPU type')}
+        {cheaper === compared.length ? 'All' : `${cheaper} of`} {counted(compared.length, 'GPU type')}
       </strong>{' '}
       cost less here than in the cheapest cloud
       {least.difference < 0 && (
@@ -66,7 +66,7 @@ export function Comparison({ rows }: { rows: readonly Row[] }) {
 /** The table of all GPU types: the cheapest cloud beside this market. */
 export function Overview({ rows }: { rows: readonly Row[] }) {
   return (
-    <div class="scrolls">
+    <div class="scrolls cheapest">
       <table>
         <caption class="unseen">The cheapest cloud of each GPU type</caption>
         <thead>

@@ -20,7 +20,7 @@ export function OperationView({ document, operation }: OperationViewProps) {
   const answer = bodyOf(success?.content)
   const errors = Object.entries(responses).filter(([status]) => Number(status) >= 300)
   return (
-    <article class="operation" aria-labelledby="operation">
+    <article class="operation card" aria-labelledby="operation">
       <h2 id="operation" class="name">
         {summary ?? operation.operationId}
       </h2>

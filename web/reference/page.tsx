@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { Link, useLocation, useSearch } from 'wouter-preact'
 import { pages } from '../../contract/pages.ts'
 import { ApiFailure, base, jsonOf } from '../api/client.ts'
+import { CopyButton } from '../components/copy-button.tsx'
 import { PageHead } from '../components/page-head.tsx'
 import { Status } from '../components/status.tsx'
 import { type ApiDocument, groupsOf, operationsOf } from './document.ts'
@@ -23,6 +24,9 @@ const useDocument = () =>
     },
     staleTime: Number.POSITIVE_INFINITY,
   })
+
+const firstRequest = () =>
+  `export RACKRATE_KEY='your API key'\ncurl -s -H "Authorization: Bearer $RACKRATE_KEY" '${new URL('api/v0/users/current', base).href}'`
 
 /** The reference of the API: every operation of the OpenAPI document. It needs no key to be read. */
 export function ReferencePage() {
@@ -79,11 +83,21 @@ export function ReferencePage() {
                   There is no operation <code>{chosen}</code>.
                 </p>
               )}
-              <Text>{document.info.description}</Text>
-              <p>
-                Also available as an <a href={new URL('openapi.json', base).href}>OpenAPI 3.1 document</a>,
-                for programs and client generators.
-              </p>
+              <section class="card" aria-labelledby="start">
+                <h2 id="start">How requests and errors look</h2>
+                <Text>{document.info.description}</Text>
+                <p>
+                  Also available as an <a href={new URL('openapi.json', base).href}>OpenAPI 3.1 document</a>,
+                  for programs and client generators.
+                </p>
+              </section>
+              <section class="card" aria-labelledby="first-request">
+                <h2 id="first-request">A first request</h2>
+                <pre>{firstRequest()}</pre>
+                <p>
+                  <CopyButton label="Copy the command" text={firstRequest} />
+                </p>
+              </section>
             </>
           )
         )}

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import { pages } from '../../contract/pages.ts'
-import { counted } from '../format.ts'
+import { capitalized, counted } from '../format.ts'
 import { isTyping } from '../typing.ts'
 import type { Operation } from './document.ts'
 
@@ -28,7 +28,7 @@ export function SideList({ groups, chosen, find, onFind, onEnter }: SideListProp
     return () => removeEventListener('keydown', onKeyDown)
   }, [])
   return (
-    <nav class="operations" aria-label="Operations">
+    <nav class="operations card" aria-label="Operations">
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -49,7 +49,7 @@ export function SideList({ groups, chosen, find, onFind, onEnter }: SideListProp
       </form>
       {[...groups].map(([tag, operations]) => (
         <section key={tag} aria-label={tag}>
-          <h2>{tag}</h2>
+          <h2>{capitalized(tag).replace(/^Api\b/, 'API')}</h2>
           <ul>
             {operations.map((operation) => (
               <li key={operation.operationId}>
@@ -57,7 +57,8 @@ export function SideList({ groups, chosen, find, onFind, onEnter }: SideListProp
                   href={hrefOf(operation)}
                   aria-current={operation.operationId === chosen ? 'page' : undefined}
                 >
-                  {operation.summary ?? operation.operationId} <code>{operation.method}</code>
+                  <span>{operation.summary ?? operation.operationId}</span>{' '}
+                  <code class={operation.method === 'GET' ? undefined : 'writes'}>{operation.method}</code>
                 </Link>
               </li>
             ))}
