@@ -4,12 +4,12 @@ import { machineListQuery, ownIncomeQuery } from './api/machines.ts'
 import { historyQuery, marketQuery, namesQuery } from './api/queries.ts'
 import { fleetQuery } from './machines/fleet-query.ts'
 import { questionsOf } from './market/questions.ts'
-import { periods } from './today/periods.ts'
+import { daysShown } from './today/days-shown.ts'
 import { readView, type View } from './view.ts'
 
 const prefetches: Record<string, (client: QueryClient, view: View) => Promise<void>> = {
   [pages.today](client, { period }) {
-    client.prefetchQuery(ownIncomeQuery(periods[period].bars))
+    client.prefetchQuery(ownIncomeQuery(daysShown(period)))
     return client.prefetchInfiniteQuery(fleetQuery())
   },
   async [pages.market](client, view) {

@@ -199,8 +199,11 @@ function useOpen(isKey: (event: KeyboardEvent) => boolean) {
       event.preventDefault()
       open()
     }
-    addEventListener('keydown', onKeyDown)
-    return () => removeEventListener('keydown', onKeyDown)
+    const ending = new AbortController()
+    const { signal } = ending
+    addEventListener('keydown', onKeyDown, { signal })
+    addEventListener('popstate', close, { signal }) // back leads to another view
+    return () => ending.abort()
   }, [])
   return [isOpen, open, close] as const
 }

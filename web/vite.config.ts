@@ -9,7 +9,7 @@ const whatPagesShare =
 
 /** The modules of web/gpu and web/charts, except the drawing code, which is loaded in parallel, and except the parts that few visits need. */
 const whatChartsNeed =
-  /[\\/]web[\\/](gpu[\\/](?!no-data|shared-of|event-marks|official-past|join-past|wanted-|book-answers|small-charts|forecast|range-form|gpu-options|options-panel|book-charts|book\.|heat-map|duration-curve|revenue)|charts[\\/](?!export|actions|draw|ends|paint|mark-rows|touch|table|tip|own-zoom))/
+  /[\\/]web[\\/](gpu[\\/](?!no-data|shared-of|event-marks|official-past|join-past|wanted-|book-answers|small-charts|forecast|range-form|gpu-options|options-panel|book-charts|book\.|heat-map|duration-curve|revenue)|charts[\\/](?!export|actions|draw|ends|paint|mark-rows|touch|table|tip|own-zoom|cells|periods))/
 
 /**
  * uPlot creates a number format and reads the time zone when it is loaded. As the first use of Intl this takes a browser 25 to 60 ms, before

@@ -14,6 +14,8 @@ export const newest = (page: Page) => page.locator('.newest')
 /** A field under “Filter” or “More”, which opens for it. */
 export const option = async (page: Page, label: string) => {
   const field = page.getByRole('combobox', { name: label, exact: true })
+  // The form is drawn first: until then no field is visible.
+  await more(page).or(field).first().waitFor()
   if (!(await field.isVisible())) await (filters.includes(label) ? filter(page) : more(page)).click()
   return field
 }

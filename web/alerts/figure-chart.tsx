@@ -7,6 +7,7 @@ import { simulated } from '../api/freshness.ts'
 import { historyOf } from '../api/history.ts'
 import { useHistory } from '../api/queries.ts'
 import { Chart } from '../charts/chart.tsx'
+import { drawPeriods } from '../charts/periods.ts'
 import { type ChartSpec, fileName } from '../charts/spec.ts'
 import { dateTime } from '../format.ts'
 import { periodsOf } from './periods.ts'
@@ -40,6 +41,7 @@ export function FigureChart({ source, condition, tried }: FigureChartProps) {
   const title = `${gpu_name}: ${statistics.find(([name]) => name === statistic)?.[1]}`
   const color = statistic.startsWith('rented') ? 'rented' : 'available'
   const spec = useMemo((): ChartSpec => {
+    const periods = periodsOf(tried)
     const pricing = data && historyOf(data, gpu_name)?.pricing
     const group = color === 'rented' ? 'Rented' : 'Available'
     return {
@@ -59,7 +61,8 @@ export function FigureChart({ source, condition, tried }: FigureChartProps) {
           values: (figure && pricing?.[figure]) ?? [],
         },
       ],
-      periods: periodsOf(tried),
+      areWarnings: true,
+      behind: (plot) => drawPeriods(plot, periods),
       marks: tried.entries
         .filter(({ what }) => what === 'fired')
         .map(({ slot, value }) => ({

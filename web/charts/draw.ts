@@ -2,7 +2,7 @@ import uPlot from 'uplot'
 import { present } from '../clock.ts'
 import { pointAt } from './crosshair.ts'
 import { drawEnds, endLabels, roomOf } from './ends.ts'
-import { chartFont, drawCells, drawEvents, drawMarks, drawPeriods, roomForMarks } from './paint.ts'
+import { chartFont, drawEvents, drawMarks, roomForMarks } from './paint.ts'
 import { chartPaints, seriesPaint } from './palette.ts'
 import { axes, type ChartSeries, type ChartSpec, units, type Value } from './spec.ts'
 import { inOwnZone, inUtc, timeLabels, timeTicks } from './time-axis.ts'
@@ -80,7 +80,7 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
     series: [{}, ...visible.map((series, index) => lineOf(series, index, visible, scale))],
     bands: [...bandsOf(visible), ...layersOf(visible)],
     hooks: {
-      drawAxes: [(plot) => drawPeriods(plot, spec.periods ?? []), (plot) => drawCells(plot, visible)],
+      drawAxes: [(plot) => spec.behind?.(plot, visible)],
       draw: [
         (plot) => drawMarks(plot, lines, scale),
         (plot) =>
@@ -88,7 +88,7 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
             plot,
             marks.filter(({ isEvent }) => isEvent),
             scale,
-            spec.periods !== undefined,
+            spec.areWarnings,
           ),
         (plot) => drawEnds(plot, ends, scale),
       ],

@@ -1,59 +1,12 @@
 import type uPlot from 'uplot'
 import { placedNames } from './mark-rows.ts'
 import { chartPaints, seriesPaint } from './palette.ts'
-import type { ChartSeries, ChartSpec, Mark } from './spec.ts'
-
-/** The cells of a heat map: the more GPUs, the stronger the colour. */
-export function drawCells(plot: uPlot, visible: readonly ChartSeries[]): void {
-  const rows = visible.filter(({ role }) => role === 'cells')
-  const [places = []] = plot.data
-  const most = Math.max(...rows.flatMap(({ values }) => values.map((value) => value ?? 0)), 1)
-  const { ctx, bbox } = plot
-  ctx.save()
-  ctx.beginPath()
-  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height)
-  ctx.clip()
-  for (const { values, color, low = 0, high = 0 } of rows) {
-    // Neighbours share an edge and never overlap: that would be a darker line.
-    const top = Math.round(plot.valToPos(high, 'y', true))
-    const height = Math.round(plot.valToPos(low, 'y', true)) - top
-    ctx.fillStyle = seriesPaint(color)
-    for (const [index, value] of values.entries()) {
-      if (!value) continue
-      const left = Math.round(plot.valToPos(places[index] ?? 0, 'x', true))
-      const width = Math.max(1, Math.round(plot.valToPos(endOf(places, index), 'x', true)) - left)
-      // The square root, so that a few GPUs are still visible beside many.
-      ctx.globalAlpha = 0.08 + 0.92 * Math.sqrt(value / most)
-      ctx.fillRect(left, top, width, height)
-    }
-  }
-  ctx.restore()
-}
-
-/** The end of a bucket: the start of the next one. */
-function endOf(places: ArrayLike<number>, index: number): number {
-  const here = places[index] ?? 0
-  return places[index + 1] ?? here + (here - (places[index - 1] ?? here))
-}
+import type { Mark } from './spec.ts'
 
 const fontFamily = 'Inter, "Inter fallback", system-ui, sans-serif'
 
 /** The font of texts in a chart. */
 export const chartFont = (size: number, weight = 420): string => `${weight} ${size}px ${fontFamily}`
-
-/** The shade of the periods of a chart, at least two pixels wide. */
-export function drawPeriods(plot: uPlot, periods: NonNullable<ChartSpec['periods']>): void {
-  const { ctx, bbox } = plot
-  const [first, last] = [bbox.left, bbox.left + bbox.width]
-  ctx.save()
-  ctx.fillStyle = `${chartPaints().warnFill}24`
-  for (const { from, to } of periods) {
-    const left = Math.max(first, plot.valToPos(from, 'x', true))
-    const right = Math.min(last, Math.max(left + 2 * devicePixelRatio, plot.valToPos(to, 'x', true)))
-    if (right > left) ctx.fillRect(left, bbox.top, right - left, bbox.height)
-  }
-  ctx.restore()
-}
 
 /**
  * A dot on the x-axis for each event, with its number; events of one place share it. Events that begin a shaded period are warnings, and are

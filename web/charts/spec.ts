@@ -1,3 +1,4 @@
+import type uPlot from 'uplot'
 import {
   anyFigure,
   change,
@@ -40,8 +41,10 @@ export interface ChartSpec {
   series: ChartSeries[]
   /** Vertical lines with names. */
   marks?: Mark[]
-  /** Periods that are shaded: the marks of events are their beginnings. */
-  periods?: { from: number; to: number }[]
+  /** Events are warnings: their marks have its colour, and are counted from the left. */
+  areWarnings?: boolean
+  /** Paints below the lines. Its code is loaded with the page that needs it. */
+  behind?: (plot: uPlot, visible: readonly ChartSeries[]) => void
   /** The time zone in which times are written. */
   zone: Zone
   /** Buckets are whole days of UTC: their times are written as dates. */

@@ -1,5 +1,6 @@
 import { day, hour } from '../../contract/durations.ts'
 import type { GpuPrices } from '../../contract/prices.ts'
+import { drawCells } from '../charts/cells.ts'
 import { type ChartSpec, fileName } from '../charts/spec.ts'
 import { counted, price } from '../format.ts'
 import type { View } from '../view.ts'
@@ -21,6 +22,7 @@ export function heatMapOf(
     title: `Prices of ${name}, ${side}`,
     unit: 'USD per GPU-hour',
     note: `Darker cells have more GPUs at that price, on average over the snapshots of the bucket. The outermost rows include the few cheaper or more expensive GPUs.${side === 'rented' ? noteOn(gpu, slots) : ''}`,
+    behind: drawCells,
     places: times,
     daily: step > 0 && step % day === 0,
     series: (side === 'rented' ? rented : available).map((row, bin) => {

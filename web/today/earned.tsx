@@ -10,6 +10,7 @@ import type { Look } from '../machines/attention.ts'
 import { type FleetRow, rowOf } from '../machines/fleet.ts'
 import { notFromSource } from '../machines/really-earned.ts'
 import { barsOf, expectedADay } from './days.ts'
+import { daysShown } from './days-shown.ts'
 import { IncomeBars } from './income-bars.tsx'
 import { compare, type Period, periods } from './periods.ts'
 
@@ -30,7 +31,8 @@ interface EarnedProps {
 export function Earned({ machines, period, look, isListed, waiting, hasMore, children }: EarnedProps) {
   const [first, ...others] = machines
   const all = first && rowOf('all', [first, ...others], look)
-  const { last, index, bars: days, strong } = periods[period]
+  const { last, index, strong } = periods[period]
+  const days = daysShown(period)
   const byDay = useQuery({ ...ownIncomeQuery(days), placeholderData: keepPreviousData })
   const expected = useMemo(() => (hasMore ? null : expectedADay(machines)), [machines, hasMore])
   const bars = useMemo(() => (byDay.data ? barsOf(byDay.data, expected) : []), [byDay.data, expected])

@@ -13,8 +13,7 @@ interface PeriodWords {
   index: 0 | 1 | 2
   of: '1d' | '7d' | '30d'
   income: 'income_1d' | 'income_7d' | 'income_30d'
-  /** The days of the chart, and how many of them the sentence is about. */
-  bars: number
+  /** The days of the chart that the sentence is about. */
   strong: number
 }
 
@@ -27,7 +26,6 @@ export const periods: Record<Period, PeriodWords> = {
     index: 0,
     of: '1d',
     income: 'income_1d',
-    bars: 21,
     strong: 2,
   },
   week: {
@@ -37,7 +35,6 @@ export const periods: Record<Period, PeriodWords> = {
     index: 1,
     of: '7d',
     income: 'income_7d',
-    bars: 21,
     strong: 7,
   },
   month: {
@@ -47,7 +44,6 @@ export const periods: Record<Period, PeriodWords> = {
     index: 2,
     of: '30d',
     income: 'income_30d',
-    bars: 30,
     strong: 30,
   },
 }
