@@ -1,6 +1,6 @@
 // Takes the pictures of the documentation: docs/pictures/*.png, with the installed Chromium.
 // npm run pictures                             starts a service with its own simulated market, and ends it
-// npm run pictures -- today market             the same for some pictures
+// npm run pictures -- today market             some pictures
 // node tools/screenshots.mjs URL HOST ADMIN    uses a running service, with keys of a host and of an admin; names may follow
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -133,17 +133,14 @@ const rules = [
 ]
 
 /**
- * Creates a dashboard, a shared chart and alert rules, and finds the machine whose new price gains most. Appends to `removals` the
- * functions that remove what was created.
+ * Creates a dashboard, a shared chart and alert rules, enters costs, sets a price, and finds the machine whose new price gains
+ * most. Appends to `removals` the functions that remove what was created.
  */
 async function makeWhatIsShown(url, keys, removals) {
   const ask = async (key, method, path, body) => {
     const response = await fetch(`${url}/api/v0/${path}`, {
       method,
-      headers: {
-        authorization: `Bearer ${key}`,
-        ...(body && { 'content-type': 'application/json' }),
-      },
+      headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     })
     if (!response.ok) throw new Error(`${path}: ${await response.text()}`)
@@ -162,10 +159,18 @@ async function makeWhatIsShown(url, keys, removals) {
     const { rule } = await ask(keys.host, 'POST', 'alerts', { email: false, ...asked })
     removals.push(() => ask(keys.host, 'DELETE', `alerts/${rule.id}`))
   }
+  await ask(keys.host, 'PUT', 'metrics/costs', { kwh_price: 0.2, fee_percent: 20, other_per_month: 15 })
+  removals.push(() => ask(keys.host, 'DELETE', 'metrics/costs'))
   const { machines } = await ask(keys.host, 'GET', 'metrics/machines')
   const gainOf = ({ figures }) =>
     ['raise', 'lower'].includes(figures?.advice?.verdict) ? (figures.advice.gain_per_day?.value ?? 0) : 0
   const machine = machines.toSorted((one, other) => gainOf(other) - gainOf(one))[0]?.id
+  const { id, price } = machines.find((one) => one.price && one.figures.advice.verdict === 'keep')
+  const changes = [{ machine_id: id, from: price, price: 1.05 * price }]
+  const { decisions } = await ask(keys.host, 'POST', 'metrics/autopilot/apply', { source: null, changes })
+  // Before the costs are removed: without a lowest price nothing is set.
+  const undo = `metrics/autopilot/decisions/${decisions[0].id}/undo`
+  removals.unshift(() => ask(keys.host, 'POST', undo, {}))
   return { board: board.id, shared: share.url, machine }
 }
 

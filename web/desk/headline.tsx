@@ -104,7 +104,7 @@ interface SetPriceProps {
 
 /** Sets the chosen price, or the recommended one while the own price is chosen. */
 function SetPrice({
-  machine: { id, gpu_name, num_gpus, price, online, figures },
+  machine: { id, gpu_name, num_gpus, rented_gpus, price, online, figures },
   advice,
   at,
 }: SetPriceProps) {
@@ -127,7 +127,7 @@ function SetPrice({
           },
         ]}
       />
-      <span class="quiet">For new rentals. Present ones keep their price.</span>
+      {rented_gpus !== num_gpus && <span class="quiet">For new rentals. Present ones keep their price.</span>}
     </div>
   )
 }

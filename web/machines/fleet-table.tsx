@@ -3,6 +3,8 @@ import { day } from '../../contract/durations.ts'
 import { filtersInForce, filtersOfClass } from '../../contract/market-filter.ts'
 import { pages } from '../../contract/pages.ts'
 import type { OwnMachine } from '../api/queries.ts'
+import { Icon } from '../components/icon.tsx'
+import { outlines } from '../components/outlines.ts'
 import { SortHead } from '../components/sort-head.tsx'
 import { deskOfClass, deskOfMachine } from '../desk/address.ts'
 import { daysCovered, setReasons, shortObstacles, shortSetReasons, troubles } from '../desk/words.ts'
@@ -194,14 +196,14 @@ function Net({ row: { machines, net, netOf } }: { row: FleetRow }) {
   const even =
     break_even_price === null ? '' : `breaks even ${price(break_even_price)}${after ? `, ${after}` : ''}`
   return (
-    <td class="need-3">
+    <td class="need-3" title={even || undefined}>
       {net === null ? <span class="quiet">no costs entered</span> : earned(net)}
       <span class="quiet">
         {machines.length > 1
           ? netOf > 0 && `${netOf} machines`
           : minimum_bid !== null && `min bid ${earned(minimum_bid)}`}
       </span>
-      <span class="quiet">{even}</span>
+      <span class="unseen">{even}</span>
     </td>
   )
 }
@@ -238,15 +240,17 @@ function Advice({ row, view, slot }: { row: FleetRow; view: View; slot: number }
   const { machines, attention, cost, gpu_name, num_gpus } = row
   const only = onlyOf(row, view)
   const [first] = attention
+  const isKept = only && (row.verdict === 'keep' || row.verdict === 'unknown')
   const isGain = first?.trouble === 'dear' || first?.trouble === 'cheap'
   return (
     <td class="advice">
       <Link
-        class={first && !isGain ? 'bad' : undefined}
+        class={first ? (isGain ? undefined : 'bad') : isKept ? 'kept' : undefined}
         href={
           only ? deskOfMachine(only.id, view.zone) : deskOfClass(gpu_name, filtersOfClass(row), view.zone)
         }
       >
+        {isKept && row.verdict === 'keep' && !first && <Icon outline={outlines.check} />}
         {only ? adviceOf(only, row, first) : 'See the prices'}
         <span class="unseen">
           {only
