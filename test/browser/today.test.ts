@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FleetAdviceAnswer } from '../../contract/fleet-advice.ts'
 import type { OffersAnswer } from '../../contract/offers.ts'
@@ -39,6 +40,22 @@ describe.skipIf(!hasBrowser)('the first page', () => {
     await expect.poll(() => rows.count()).toBe(changes)
     await page.keyboard.press('Escape')
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+  })
+
+  it('shows what is rented before the figures of the machines are there', async () => {
+    const page = await web.visitAsHost('docs')
+    const held: Route[] = []
+    await page.route('**/api/v0/metrics/machines?*figures=brief*', (route) => {
+      held.push(route)
+    })
+    await page.goto(web.url)
+    const rented = machines.reduce((sum, { rented_gpus }) => sum + (rented_gpus ?? 0), 0)
+    const gpus = machines.reduce((sum, { num_gpus }) => sum + num_gpus, 0)
+    await page.getByText(`${rented} of ${gpus} GPUs are rented now`).waitFor()
+    await page.getByRole('heading', { name: 'Your GPU types' }).waitFor()
+    await page.locator('.gpu-types tbody tr').first().waitFor()
+    await Promise.all(held.map((route) => route.continue()))
+    await page.locator('.to-do li').first().waitFor()
   })
 
   it('shows the earnings of a day, a week or a month, which the address keeps', async () => {

@@ -16,6 +16,8 @@ import { compare, type Period, periods } from './periods.ts'
 
 interface EarnedProps {
   machines: readonly OwnMachine[]
+  /** The same machines, before their figures are read. */
+  listed: readonly OwnMachine[]
   period: Period
   look: Look
   /** Rented GPUs count at listed prices. */
@@ -28,11 +30,21 @@ interface EarnedProps {
 }
 
 /** The income of a period as a sentence, with the figures behind it. */
-export function Earned({ machines, period, look, isListed, waiting, hasMore, children }: EarnedProps) {
+export function Earned({
+  machines,
+  listed,
+  period,
+  look,
+  isListed,
+  waiting,
+  hasMore,
+  children,
+}: EarnedProps) {
   const [first, ...others] = machines
   const all = first && rowOf('all', [first, ...others], look)
   const { last, index, strong } = periods[period]
   const days = daysShown(period)
+  const rented = rentedOf(listed)
   const byDay = useQuery({ ...ownIncomeQuery(days), placeholderData: keepPreviousData })
   const expected = useMemo(() => (hasMore ? null : expectedADay(machines)), [machines, hasMore])
   const bars = useMemo(() => (byDay.data ? barsOf(byDay.data, expected) : []), [byDay.data, expected])
@@ -45,11 +57,7 @@ export function Earned({ machines, period, look, isListed, waiting, hasMore, chi
           {isListed && ', at listed prices'}
           {hasMore && `, by the first ${counted(machines.length, 'machine')}`}
         </p>
-        {all ? (
-          <Sentence row={all} period={period} />
-        ) : (
-          <p class="headline quiet">{waiting && 'Reading your machines'}</p>
-        )}
+        {all ? <Sentence row={all} period={period} /> : <Awaited rented={rented} waiting={waiting} />}
         <dl>
           {period === 'day' ? (
             <div>
@@ -70,8 +78,11 @@ export function Earned({ machines, period, look, isListed, waiting, hasMore, chi
           <div>
             <dt class="label">GPUs rented now</dt>
             <dd>
-              <strong>{all?.rented == null ? nothing : `${count(all.rented)} of ${count(all.gpus)}`}</strong>{' '}
-              <span class="quiet">{all && `${counted(onlineOf(all), 'machine')} online`}</span>
+              <strong>{rented ?? nothing}</strong>{' '}
+              <span class="quiet">
+                {listed.length > 0 &&
+                  `${counted(listed.filter(({ online }) => online).length, 'machine')} online`}
+              </span>
             </dd>
           </div>
           {all?.occupancy[index] !== null && (
@@ -113,7 +124,25 @@ const Net = ({ row: { net, netOf } }: { row: FleetRow }) => (
   </>
 )
 
-const onlineOf = ({ machines }: FleetRow): number => machines.filter(({ online }) => online).length
+/** "3 of 4"; undefined: rentals are not known. */
+function rentedOf(machines: readonly OwnMachine[]): string | undefined {
+  if (machines.length === 0 || machines.some(({ rented_gpus }) => rented_gpus === null)) return undefined
+  const [rented, gpus] = (['rented_gpus', 'num_gpus'] as const).map((name) =>
+    machines.reduce((sum, machine) => sum + (machine[name] ?? 0), 0),
+  )
+  return `${count(rented)} of ${count(gpus)}`
+}
+
+/** The sentence until the figures of the machines are read. */
+const Awaited = ({ rented, waiting }: { rented: string | undefined; waiting: boolean }) =>
+  rented === undefined ? (
+    <p class="headline quiet">{waiting && 'Reading your machines'}</p>
+  ) : (
+    <>
+      <p class="headline">{rented} GPUs are rented now</p>
+      <p class="quiet">Earnings and advice are being computed.</p>
+    </>
+  )
 
 /** The earnings of a period, and how much more or less they are than expected or than usual. */
 function Sentence({ row, period }: { row: FleetRow; period: Period }) {

@@ -1,6 +1,7 @@
 import './today.css'
+import { useQuery } from '@tanstack/preact-query'
 import { useMemo } from 'preact/hooks'
-import { useFleetAdvice } from '../api/machines.ts'
+import { machineListQuery, useFleetAdvice } from '../api/machines.ts'
 import { troubleOf, useUser } from '../api/queries.ts'
 import { OwnClaim } from '../claims/own-claim.tsx'
 import { present } from '../clock.ts'
@@ -35,13 +36,16 @@ export function TodayPage() {
   const slot = fleet.data?.pages[0]?.slot ?? 0
   const look = useMemo(() => ({ slot, basis: basisOf(machines) }), [machines, slot])
   const isListed = fleet.data?.pages[0]?.income_at === 'listed'
-  const own = [...new Set(machines.map(({ gpu_name }) => gpu_name))]
+  // Their list is there before their figures, which take longer while a first history is recorded.
+  const list = useQuery({ ...machineListQuery(), enabled: fleet.isPending })
+  const listed = fleet.data ? machines : (list.data?.machines ?? [])
+  const own = [...new Set(listed.map(({ gpu_name }) => gpu_name))]
   const together = useFleetAdvice(machines.length > 0)
   const isWhole = !fleet.hasNextPage && together.data?.pending === 0
   const isTold = troubleOf(fleet) !== null
   const hasNone = fleet.data !== undefined && machines.length === 0
   const hasEarned = machines.length > 0 || (!isAdmin && fleet.isPending)
-  const types = <GpuTypes own={own} waiting={fleet.isPending} isTold={isTold} />
+  const types = <GpuTypes own={own} waiting={fleet.isPending && !list.data} isTold={isTold} />
   const buttons = (
     <Buttons
       label="Period"
@@ -67,6 +71,7 @@ export function TodayPage() {
         hasEarned && (
           <Earned
             machines={machines}
+            listed={listed}
             period={period}
             look={look}
             isListed={isListed}
