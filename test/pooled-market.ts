@@ -1,6 +1,6 @@
 import { median } from 'simple-statistics'
 import type { CellRow, SnapshotRow } from '../estimates/pooled/counts.ts'
-import { fitMarket, openFit } from '../estimates/pooled/market.ts'
+import { type FittedMarket, fitMarket, openFit } from '../estimates/pooled/market.ts'
 import { inOneGo } from '../estimates/pooled/steps.ts'
 import { groupBy } from '../platform/group-by.ts'
 import { seeded, seededFor } from '../simulate/random.ts'
@@ -43,8 +43,8 @@ export function snapshotOf(machines: readonly Machine[]): SnapshotRow[] {
   })
 }
 
-/** The fit of each machine, from one slot and some counts. */
-export function openMarket(machines: readonly Machine[], cells: readonly CellRow[] = []) {
+/** The fit of a market, from one slot and some counts. */
+export function fittedMarket(machines: readonly Machine[], cells: readonly CellRow[] = []): FittedMarket {
   const first = snapshotOf(machines)
   const books = new Map(
     [...groupBy(machines, ({ gpu_name }) => gpu_name)].map(([name, of]) => {
@@ -60,7 +60,12 @@ export function openMarket(machines: readonly Machine[], cells: readonly CellRow
     }),
   )
   const newest = first.map((row, index) => ({ ...row, price: machines[index]?.price ?? 0 }))
-  const { fit, products } = inOneGo(fitMarket({ days: 0.01, cells, first, books, newest }, seeded(1)))
+  return inOneGo(fitMarket({ days: 0.01, cells, first, books, newest }, seeded(1)))
+}
+
+/** The fit of each machine, from one slot and some counts. */
+export function openMarket(machines: readonly Machine[], cells: readonly CellRow[] = []) {
+  const { fit, products } = fittedMarket(machines, cells)
   const find = openFit(fit, (of) => seededFor(1, of))
   return (machine: Machine) => {
     const fit = find({ ...classed, ...machine }, products)

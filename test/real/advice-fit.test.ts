@@ -120,7 +120,7 @@ it('a fit is stored once an hour, and equals the fit that a reader computes', as
   expect(compared.length).toBeGreaterThan(40)
   for (const { machine, gpu, rig, verified, hosting } of compared) {
     const of = { id: machine, gpu_name: gpu, gpu_memory: 0, num_gpus: rig, verified, hosting_type: hosting }
-    const [one, other] = [computed(of), stored(of)]
+    const [one, other] = [computed(of)?.open(), stored(of)?.open()]
     expect(one?.own?.mean).toBeDefined()
     expect(other?.own?.mean).toBeCloseTo(one?.own?.mean ?? Number.NaN, 6)
     expect(other?.product.drawn.median).toBe(one?.product.drawn.median)

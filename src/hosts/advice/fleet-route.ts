@@ -9,6 +9,7 @@ import { setStateHeaders, stateHeaders } from '../../market/market-query/answers
 import { plain } from '../../market/market-query/plain.ts'
 import type { AdvisedFleet, ProductPlan } from '../machines/fleet-advice.ts'
 import type { ListedMachine } from '../machines/own-machines.ts'
+import { ranks } from '../machines/pooled/planner.ts'
 import type { MachinesOptions } from '../machines/route.ts'
 
 /** Thousands of machines take longer to plan than a request may last. */
@@ -42,7 +43,14 @@ thousands of machines has only the ones that are planned by then; \`pending\` co
         series.slots(),
       ])
       setStateHeaders(reply, { state, now: clock.now() })
-      const query = { account, recorded, market: { state, slots }, costs, patience: firstPartMs }
+      const query = {
+        account,
+        recorded,
+        market: { state, slots },
+        costs,
+        rank: ranks.fleet,
+        patience: firstPartMs,
+      }
       const advised = await adviseFleet(machines, query)
       const pending = machines.filter(({ id }) => !advised.advice.has(id)).length
       const slot = recorded.state.newest_slot
@@ -96,7 +104,7 @@ function answerOf(
 /** The gain of all changes together. */
 function gainOf(plans: readonly ProductPlan[]): FleetAdviceAnswer['gain_per_day'] {
   const draws = new Float64Array(drawCount)
-  const changed = plans.flatMap(({ gains, product }) => (gains ? [{ gains, doubt: product.fit.doubt }] : []))
+  const changed = plans.flatMap(({ gains, doubt }) => (gains ? [{ gains, doubt }] : []))
   for (const { gains } of changed) addTimes(draws, gains, 1)
   return changed[0] ? fleetGain(draws, changed[0].doubt) : null
 }

@@ -8,6 +8,7 @@ import type { SeriesView } from '../../market/market-query/series.ts'
 import { type CostBook, costsOfMachine } from '../costs/stored.ts'
 import type { FiguresOf } from '../machines/own-figures.ts'
 import type { ListedMachine, OwnMachines } from '../machines/own-machines.ts'
+import { ranks } from '../machines/pooled/planner.ts'
 
 interface AdvisedMarket {
   /** The name of its source; null: the first one, or the site's own market. */
@@ -89,7 +90,8 @@ async function* machinesOf(
   for await (const { source, machines } of own.pages(account)) {
     const recorded = await series.recorded()
     const market = { state: await series.state(), slots: await series.slots() }
-    const figures = await figuresOf(machines, { account, source, recorded, market, interval, costs })
+    const asked = { account, source, recorded, market, interval, costs, rank: ranks.daily }
+    const figures = await figuresOf(machines, asked)
     yield machines.flatMap((machine) => {
       const its = figures.get(machine.id)
       return its ? [{ machine, figures: its, costs: costsOfMachine(costs, machine) }] : []

@@ -2,27 +2,24 @@ import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { mostTogether } from '../../../contract/fleet-advice.ts'
 import type { OwnFigures } from '../../../contract/machines.ts'
-import { exactly } from '../../../contract/money.ts'
-import { type Margin, marginOf } from '../../../estimates/costs.ts'
-import { heldWords } from '../../../estimates/fleet-words.ts'
-import type { KnownProduct, MachineFit } from '../../../estimates/pooled/advise.ts'
-import { type FleetMachine, type FleetPlan, planFleet } from '../../../estimates/pooled/fleet.ts'
+import { marginOf } from '../../../estimates/costs.ts'
+import type { FittedProduct } from '../../../estimates/pooled/market.ts'
 import { groupBy } from '../../../platform/group-by.ts'
 import { openReadCache } from '../../../platform/read-cache.ts'
 import { evictOldVersions } from '../../market/market-query/evict-old-versions.ts'
 import { costsOfMachine, type StoredCosts } from '../costs/stored.ts'
 import type { ComparedAt } from './comparables.ts'
 import type { ListedMachine, OwnMachines } from './own-machines.ts'
-import type { Fits } from './pooled/known-market.ts'
-import { inHostPrices, obstacleOf, priceAdvice, unknownAdvice } from './price-advice.ts'
+import type { Fits, FoundProduct } from './pooled/known-market.ts'
+import type { Plan, PlannedMachine } from './pooled/plan.ts'
+import { planInThread, ranks } from './pooled/planner.ts'
+import { obstacleOf, unknownAdvice } from './price-advice.ts'
 
 type Advice = OwnFigures['advice']
 
 /** The plan of an account's machines of one product. */
-export interface ProductPlan extends FleetPlan {
-  product: KnownProduct
+export interface ProductPlan extends Plan {
   machines: readonly ListedMachine[]
-  advice: ReadonlyMap<number, Advice>
 }
 
 /** The advice on all machines of some GPU types, and the plans that it comes from. */
@@ -38,11 +35,13 @@ interface FleetQuery {
   /** The series as readers may see it. */
   market: ComparedAt
   costs: StoredCosts
+  /** The order of the plan among others. By default it is of a page that somebody looks at. */
+  rank?: number | undefined
   /** Milliseconds after which the advice that is ready is returned. The rest is computed all the same, for a later request. */
   patience?: number
 }
 
-/** With more other machines of the same GPU types, a page of machines is planned by itself, so that its first rows do not wait. */
+/** With more other machines of the same GPU types, a page of machines does not wait for the plan of all, and has advice on each alone until then. */
 const mostOthers = 100
 
 /** Machines that are looked up before other requests have their turn. */
@@ -62,7 +61,7 @@ export function openFleetAdvice(fits: Fits, own: OwnMachines): AdviseFleet {
   const keepOnly = evictOldVersions(fleets)
   const advise = async (
     machines: readonly ListedMachine[],
-    { account, recorded, market, costs }: FleetQuery,
+    { account, recorded, market, costs, rank = ranks.page }: FleetQuery,
     { advice, plans }: { advice: Map<number, Advice>; plans: ProductPlan[] },
   ): Promise<void> => {
     const names = [...new Set(machines.map(({ gpu_name }) => gpu_name))]
@@ -74,27 +73,34 @@ export function openFleetAdvice(fits: Fits, own: OwnMachines): AdviseFleet {
     ])
     const given = new Set(machines.map(({ id }) => id))
     const others = fleet.filter(({ id, gpu_name }) => !given.has(id) && names.includes(gpu_name))
-    const together = others.length > mostOthers ? machines : [...machines, ...others]
     const estimated: EstimatedMachine[] = []
     const noFit = market.state.has_rentals ? 'no_market' : 'no_rentals_known'
-    for (const [index, machine] of together.entries()) {
+    for (const [index, machine] of [...machines, ...others].entries()) {
       if (index % machinesATurn === 0) await turn()
       const margin = marginOf(costsOfMachine(costs, machine), machine.num_gpus)
-      const fit = fitOf(machine) ?? noFit
-      const obstacle = obstacleOf(machine, fit)
-      if (obstacle !== null || typeof fit === 'string')
+      const found = fitOf(machine)
+      const obstacle = obstacleOf(machine, found ? null : noFit)
+      if (obstacle !== null || !found)
         advice.set(machine.id, unknownAdvice(obstacle ?? noFit, machine, margin))
-      else estimated.push({ machine, fit, margin })
+      else estimated.push({ machine, found, planned: plannedMachine(machine, margin) })
     }
     // The first answer has the most GPU types if the largest fleet is planned last.
-    const products = [...groupBy(estimated, ({ fit }) => fit.product)].sort(
-      ([, one], [, other]) => one.length - other.length,
+    estimated.sort((one, other) => one.machine.id - other.machine.id)
+    const products = [...groupBy(estimated, ({ found }) => found.product).values()].sort(
+      (one, other) => one.length - other.length,
     )
-    for (const [product, known] of products) {
-      const plan = await planned(product, known)
-      plans.push(plan)
-      for (const [id, its] of plan.advice) advice.set(id, its)
-    }
+    const isLarge = others.length > mostOthers
+    await Promise.all(
+      products.map(async (known) => {
+        const asked = isLarge ? known.filter(({ machine }) => given.has(machine.id)) : known
+        const plan = isLarge
+          ? (madeTogether(known) ?? (await planned(asked, { rank, isAlone: true })))
+          : await planned(asked, { rank, isAlone: false })
+        if (!plan) return
+        plans.push({ ...plan, machines: known.map(({ machine }) => machine) })
+        for (const [id, its] of plan.advice) advice.set(id, its)
+      }),
+    )
   }
   return async (machines, query) => {
     const made = { advice: new Map<number, Advice>(), plans: [] }
@@ -107,66 +113,72 @@ export function openFleetAdvice(fits: Fits, own: OwnMachines): AdviseFleet {
 /** A machine whose rates are estimated. */
 interface EstimatedMachine {
   machine: ListedMachine
-  fit: MachineFit
-  margin: Margin | null
+  found: FoundProduct
+  planned: PlannedMachine
 }
 
-/** Plans for the products of a fit: advice takes milliseconds to compute, and is asked for at each slot. */
-const kept = new WeakMap<KnownProduct, LRUCache<string, Promise<ProductPlan>>>()
+const plannedMachine = (
+  { id, gpu_name, gpu_memory, num_gpus, verified, hosting_type, online, price, host_share }: ListedMachine,
+  margin: PlannedMachine['margin'],
+): PlannedMachine => ({
+  id,
+  gpu_name,
+  gpu_memory,
+  num_gpus,
+  verified,
+  hosting_type,
+  online,
+  price,
+  host_share,
+  margin,
+})
 
-function planned(product: KnownProduct, known: EstimatedMachine[]): Promise<ProductPlan> {
-  const ofProduct = kept.get(product) ?? new LRUCache({ max: 1000 })
-  kept.set(product, ofProduct)
-  known.sort((one, other) => one.machine.id - other.machine.id)
-  const key = JSON.stringify(
-    known.map(({ machine: { id, price, host_share }, margin, fit: { rig } }) => [
-      id,
-      price,
-      host_share,
-      margin,
-      rig,
-    ]),
-  )
-  const plan = ofProduct.get(key) ?? planOf(product, known)
-  ofProduct.set(key, plan)
-  return plan
+/** Plans of a product: advice takes milliseconds to compute, and is asked for at each slot. */
+interface KeptPlans {
+  made: LRUCache<string, Plan>
+  /** Plans that are being made. A page does not wait for a plan that comes after others. */
+  making: Map<string, Promise<Plan>>
 }
 
-/** Advises on each machine, and then on all of them together. Between two machines other requests have their turn. */
-async function planOf(product: KnownProduct, known: readonly EstimatedMachine[]): Promise<ProductPlan> {
-  const advice = new Map<number, Advice>()
-  const listed: FleetMachine[] = []
-  for (const { machine, fit, margin } of known) {
-    await turn()
-    const { id, price, host_share } = machine
-    const inHost = inHostPrices(fit, host_share)
-    const its = priceAdvice(machine, inHost, margin)
-    advice.set(id, its.answer)
-    if (price !== null) listed.push({ id, price, fit: inHost, margin, advice: its.advice })
-  }
-  const steps = planFleet(listed)
-  let step = steps.next()
-  for (; !step.done; step = steps.next()) await turn()
-  for (const { id, price } of listed) {
-    const alone = advice.get(id)
-    if (alone && step.value.held.has(id)) advice.set(id, heldAdvice(alone, price))
-  }
-  return { product, machines: known.map(({ machine }) => machine), advice, ...step.value }
+const kept = new WeakMap<FittedProduct, KeptPlans>()
+
+function keptOf(product: FittedProduct): KeptPlans {
+  const plans = kept.get(product) ?? { made: new LRUCache({ max: 1000 }), making: new Map() }
+  kept.set(product, plans)
+  return plans
 }
 
-const priceOf = exactly(4)
+const keyOf = (machines: readonly EstimatedMachine[], isAlone: boolean): string =>
+  JSON.stringify([isAlone, machines.map(({ planned }) => planned)])
 
-function heldAdvice(alone: Advice, price: number): Advice {
-  const nothing = { value: 0, low: 0, high: 0 }
-  return {
-    ...alone,
-    verdict: 'keep',
-    price,
-    end_price: price,
-    gain_per_day: nothing,
-    chance: null,
-    wait: alone.wait_now,
-    trial: null,
-    reason: heldWords(priceOf(alone.price ?? price), alone.gain_per_day),
+/** The plan of all machines together, if it is made. */
+function madeTogether(machines: readonly EstimatedMachine[]): Plan | undefined {
+  const [first] = machines
+  return first && keptOf(first.found.product).made.get(keyOf(machines, false))
+}
+
+/** Plans machines of one product; undefined: there are none. */
+async function planned(
+  machines: readonly EstimatedMachine[],
+  { rank, isAlone }: { rank: number; isAlone: boolean },
+): Promise<Plan | undefined> {
+  const [first] = machines
+  if (!first) return undefined
+  const { found } = first
+  const { made, making } = keptOf(found.product)
+  const key = keyOf(machines, isAlone)
+  const before = made.get(key)
+  if (before) return before
+  const ranked = `${rank} ${key}`
+  const started =
+    making.get(ranked) ??
+    planInThread(found, { machines: machines.map(({ planned }) => planned), rank, isAlone })
+  making.set(ranked, started)
+  try {
+    const plan = await started
+    made.set(key, plan)
+    return plan
+  } finally {
+    making.delete(ranked)
   }
 }

@@ -57,6 +57,8 @@ interface FiguresQuery {
   /** Seconds between slots. */
   interval: number
   costs: StoredCosts
+  /** The order of plans among others. */
+  rank?: number | undefined
 }
 
 /** The figures of some machines of one account, by id. */
@@ -95,7 +97,7 @@ export function openFigures(
   })
   const keepOwns = evictOldVersions(owns)
 
-  return async (machines, { account, source, recorded, market: at, interval, costs }) => {
+  return async (machines, { account, source, recorded, market: at, interval, costs, rank }) => {
     const { newest_slot: slot, revision, published, has_rentals: hasRentals } = recorded.state
     const names = [...new Set(machines.map(({ gpu_name }) => gpu_name))]
     const own = ownPastOf(machines, slot, at.state)
@@ -114,7 +116,7 @@ export function openFigures(
       comparables(meanBook, names, at),
       comparables(flows, names, at),
       comparables(compSets, names, at),
-      adviseFleet(machines, { account, recorded, market: at, costs }),
+      adviseFleet(machines, { account, recorded, market: at, costs, rank }),
     ])
     const rated = (flows: readonly ClassFlow[]) => ({ flows, name: rateName(flows, market) })
     // Machines of one GPU name and memory share their comparables.

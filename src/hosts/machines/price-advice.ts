@@ -17,16 +17,14 @@ export interface PricedMachine {
 }
 
 /** Advice on the price of a machine, as computed and as answered. */
-interface GivenAdvice {
+export interface GivenAdvice {
   advice: PooledAdvice
   answer: Advice
 }
 
-/** The obstacle to any advice on a machine; null: there is none. A fit that is an obstacle: rates of the machine are unknown. */
-export const obstacleOf = ({ price, online }: PricedMachine, fit: MachineFit | Obstacle): Obstacle | null => {
-  if (price !== null && !online) return 'offline'
-  return typeof fit === 'string' ? fit : null
-}
+/** The obstacle to any advice on a machine; null: there is none. `unfitted`: the reason why rates of the machine are unknown. */
+export const obstacleOf = ({ price, online }: PricedMachine, unfitted: Obstacle | null): Obstacle | null =>
+  price !== null && !online ? 'offline' : unfitted
 
 /** The answer about a machine without an estimate. */
 export const unknownAdvice = (obstacle: Obstacle, { price }: PricedMachine, margin: Margin | null): Advice =>

@@ -45,7 +45,8 @@ still free after it. The account needs no such machine. \`num_gpus\` is the size
         verified: verified === 'yes',
         hosting_type: hosting_type === 'all' ? 'unknown' : hosting_type,
       }
-      const fit = (await fits([name], { state, slots }))({ ...machine, id: 0 })
+      const found = (await fits([name], { state, slots }))({ ...machine, id: 0 })
+      const fit = found?.open()
       const margin = marginOf(costsOf(costs.account, undefined, machine), machine.num_gpus)
       const about = { success: true as const, slot: state.newest_slot, machine }
       if (!fit) {

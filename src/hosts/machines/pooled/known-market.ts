@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { day } from '../../../../contract/durations.ts'
-import type { MachineFit } from '../../../../estimates/pooled/advise.ts'
+import { ofProduct } from '../../../../contract/market-filter.ts'
+import type { MachineFit, MarketFit } from '../../../../estimates/pooled/advise.ts'
 import type { CountedMachine } from '../../../../estimates/pooled/counts.ts'
 import {
   type FindMachine,
@@ -14,10 +15,11 @@ import { openReadCache } from '../../../../platform/read-cache.ts'
 import type { Postgres } from '../../../../platform/stores/postgres.ts'
 import { recordedLongestPair } from '../../../../platform/stores/slot-interval.ts'
 import type { Stores } from '../../../../platform/stores/stores.ts'
-import { seeded, seededFor } from '../../../../simulate/random.ts'
+import { seeded } from '../../../../simulate/random.ts'
 import { slotsIn } from '../../../market/market-query/timeline.ts'
 import { type ComparedAt, statements } from '../comparables.ts'
 import { openRowsByName } from '../rows-by-name.ts'
+import { drawsOf } from './plan.ts'
 import { fitRange } from './read-counts.ts'
 import { readMarket } from './read-market.ts'
 import {
@@ -50,9 +52,6 @@ function editionOf(at: ComparedAt): Edition | null {
   return range && { ...range, slots: slotsIn(at.slots, range), form, statements }
 }
 
-/** Draws are always the same, so advice changes only with the counts. */
-const uniform = (of: number) => seededFor(1, of)
-
 async function fitAt(
   { postgres, clickhouse }: Stores,
   at: ComparedAt,
@@ -67,26 +66,47 @@ async function fitAt(
   }
 }
 
+/** The product of a machine, in the fit of its market. */
+export interface FoundProduct {
+  market: MarketFit
+  product: FittedProduct
+}
+
+interface FoundMachine extends FoundProduct {
+  /** Draws its rates. */
+  open(): MachineFit | null
+}
+
 /** Finds machines of some GPU names in the fit of their market. Null: the fit does not have the product. */
 export type Fits = (
   names: readonly string[],
   at: ComparedAt,
-) => Promise<(machine: CountedMachine) => MachineFit | null>
+) => Promise<(machine: CountedMachine) => FoundMachine | null>
 
 /** Products of a fit by GPU name, and their machines. */
 interface OpenedFit {
+  market: MarketFit
   find: FindMachine
   productsOf(names: readonly string[]): Promise<Map<string, FittedProduct[]>>
 }
 
+// API and workers of a process read the same fits, so that they share plans. They end with their database.
+const fitsOf = new WeakMap<Postgres, Fits>()
+
 /** Fits as a worker stored them, mostly an hour old at most. Where none is stored, they are computed. */
 export function openFits(stores: Stores): Fits {
+  const fits = fitsOf.get(stores.postgres) ?? readFits(stores)
+  fitsOf.set(stores.postgres, fits)
+  return fits
+}
+
+function readFits(stores: Stores): Fits {
   const computed = openReadCache<string, OpenedFit, { at: ComparedAt; edition: Edition }>({
     max: 1,
     async fetchMethod(_key, _stale, { context: { at, edition } }) {
       const { fit, products } = await fitAt(stores, at, edition)
       const byName = groupBy(products, ({ gpu_name }) => gpu_name)
-      return { find: openFit(fit, uniform), productsOf: async () => byName }
+      return { market: fit, find: openFit(fit, drawsOf), productsOf: async () => byName }
     },
   })
   const stored = openReadCache<string, OpenedFit[]>({
@@ -101,7 +121,11 @@ export function openFits(stores: Stores): Fits {
     const [kept] = isKept ? await stored.forceFetch(newest) : []
     const opened = kept ?? (await computed.forceFetch(JSON.stringify(edition), { context: { at, edition } }))
     const products = await opened.productsOf(names)
-    return (machine) => opened.find(machine, products.get(machine.gpu_name) ?? [])
+    return (machine) => {
+      const [product] = ofProduct(machine, products.get(machine.gpu_name) ?? [])
+      if (!product) return null
+      return { market: opened.market, product, open: () => opened.find(machine, [product]) }
+    }
   }
 }
 
@@ -112,9 +136,11 @@ async function readStored(postgres: Postgres, edition: string): Promise<OpenedFi
     return rows.flatMap((one) => one.rows)
   }
   return (await rowsOf<StoredFit>([''])).map((row) => {
+    const market = loadedFit(row)
     const memory = openRowsByName<FittedProduct>()
     return {
-      find: openFit(loadedFit(row), uniform),
+      market,
+      find: openFit(market, drawsOf),
       productsOf: (names) =>
         memory(names, {}, async (missing) => (await rowsOf<StoredProduct>(missing)).map(loadedProduct)),
     }
