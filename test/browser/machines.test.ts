@@ -7,7 +7,7 @@ import { openMarkets } from '../../src/rules/markets.ts'
 import { outcomeWords } from '../../web/machines/outcome-words.ts'
 import { hasBrowser, openWeb, violationsOf, type Web } from '../browser.ts'
 import { parametersOf } from '../pages/charts.ts'
-import { figure, type Machine, machinesOf, whenFleetListed, whenPriced } from '../pages/desk.ts'
+import { figure, known, type Machine, machinesOf, whenFleetListed, whenPriced } from '../pages/desk.ts'
 
 describe.skipIf(!hasBrowser)('the page of the own machines', () => {
   let web: Web
@@ -121,5 +121,58 @@ describe.skipIf(!hasBrowser)('the page of the own machines', () => {
     // A machine with too few similar machines is left alone, with the reason.
     for (const { state, refusal } of decisions) expect(refusal ?? state).toMatch(/^(read_back|thin)$/)
     expect(decisions.map(({ state }) => state)).toContain('read_back')
+  })
+
+  it('reads the lists once after several hundred prices, after the last of them', async () => {
+    const page = await web.visitAsHost('machines')
+    await whenFleetListed(page)
+    const machine = known(machines)
+    const many = Array.from({ length: 250 }, (_, n) => ({ ...machine, id: n + 1, online: true }))
+    const read: string[] = []
+    await page.route('**/api/v0/metrics/machines?*', (route) => {
+      const { searchParams } = new URL(route.request().url())
+      const after = Number(searchParams.get('after') ?? 0)
+      if (searchParams.get('figures') === 'brief') read.push(`machines after ${after}`)
+      const next = after + 100 < many.length ? after + 100 : null
+      return route.fulfill({
+        json: { success: true, slot: 1, machines: many.slice(after, after + 100), next },
+      })
+    })
+    await page.route('**/api/v0/metrics/autopilot/apply', (route) => {
+      const { changes } = route.request().postDataJSON()
+      read.push(`${changes.length} prices`)
+      return route.fulfill({ json: { success: true, decisions: [] } })
+    })
+    await page.reload()
+    await page.getByRole('button', { name: 'Select all 250' }).click()
+    read.length = 0
+    await page.getByRole('button', { name: 'Review 250 price changes' }).click()
+    await page.getByRole('button', { name: 'Set 250 prices' }).click()
+    const prices = ['100 prices', '100 prices', '50 prices']
+    await expect
+      .poll(() => read)
+      .toEqual([...prices, 'machines after 0', 'machines after 100', 'machines after 200'])
+  })
+
+  it('asks for the advice on all machines again while some are pending', async () => {
+    const page = await web.visitAsHost('machines')
+    await whenFleetListed(page)
+    const pending = [3, 1, 0]
+    let asked = 0
+    await page.clock.install()
+    await page.route('**/api/v0/metrics/machines/advice', async (route) => {
+      const answer = await route.fetch()
+      const json = { ...(await answer.json()), pending: pending[asked] ?? 0 }
+      asked += 1
+      return route.fulfill({ response: answer, json })
+    })
+    await page.reload()
+    for (const times of [1, 2, 3]) {
+      await expect.poll(() => asked).toBe(times)
+      await page.waitForLoadState('networkidle')
+      await page.clock.runFor(6000)
+    }
+    await page.clock.runFor(6000)
+    expect(asked).toBe(3)
   })
 })

@@ -16,7 +16,7 @@ const PreviewAwaited = () => (
 
 /** The effect of a rule on the own machines: missing floors, recommended prices now, and a trial on the past. `body` is undefined before it is read. */
 export function RulePreview({ body }: { body: AutopilotBody | undefined }) {
-  const { data } = useFleet()
+  const { data, hasNextPage } = useFleet()
   if (!data || !body) return <PreviewAwaited />
   const { machine_id, gpu_name, target, floor } = body
   const fleet = data.pages.flatMap(({ machines }) => machines)
@@ -42,6 +42,8 @@ export function RulePreview({ body }: { body: AutopilotBody | undefined }) {
       {target.kind === 'recommended' && (
         <>
           <h3>
+            {/* A large fleet is read in parts. */}
+            {hasNextPage && 'So far '}
             {changes.length === 0
               ? `${counted(machines.length, 'machine')} already at the recommended price`
               : `${changes.length} of ${counted(machines.length, 'machine')} would change now`}
