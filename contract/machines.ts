@@ -216,6 +216,12 @@ export const ownMachine = named('OwnMachine', {
   terms: listingTerms
     .nullable()
     .describe('Terms of its listing at `slot`; null: it was not on the market, or all are unknown'),
+  country: z
+    .string()
+    .nullable()
+    .describe(
+      'ISO 3166 alpha-2 code of its country; null: it is not known, or the machine was not on the market at `slot`',
+    ),
   marketplace: marketplaceTold
     .nullable()
     .describe(

@@ -9,7 +9,7 @@ const whatPagesShare =
 
 /** The modules of web/gpu and web/charts, except the drawing code, which is loaded in parallel, and except the parts that few visits need. */
 const whatChartsNeed =
-  /[\\/]web[\\/](gpu[\\/](?!no-data|shared-of|event-marks|official-past|join-past|wanted-|book-answers|small-charts|forecast|range-form|gpu-options|options-panel|book-charts|book\.|heat-map|duration-curve|revenue)|charts[\\/](?!export|actions|draw|ends|paint|mark-rows|touch|table|tip|own-zoom|cells|periods))/
+  /[\\/]web[\\/](gpu[\\/](?!focus-figures|own-prices|no-data|shared-of|event-marks|official-past|join-past|wanted-|book-answers|small-charts|forecast|range-form|gpu-options|options-panel|book-charts|book\.|heat-map|duration-curve|revenue)|charts[\\/](?!export|actions|draw|ends|paint|mark-rows|touch|table|tip|own-zoom|cells|periods))/
 
 /**
  * uPlot creates a number format and reads the time zone when it is loaded. As the first use of Intl this takes a browser 25 to 60 ms, before
@@ -40,14 +40,14 @@ const whatTablesShare = /[\\/]web[\\/](components[\\/](sorting|sort-head)|api[\\
 
 /** Modules loaded after the charts are drawn. */
 const whatFollowsTheCharts =
-  /[\\/]web[\\/](gpu[\\/](event-marks|wanted-fields|wanted-form|wanted-answer|book-answers)|components[\\/]typed-number)\.tsx?$/
+  /[\\/]web[\\/](gpu[\\/](focus-figures|own-prices|event-marks|wanted-fields|wanted-form|wanted-answer|book-answers)|components[\\/]typed-number)\.tsx?$/
 
 /** Modules of the frame, loaded after the first figures. */
 const whatFollowsTheFigures = /[\\/]web[\\/](components[\\/]source-switch|api[\\/]live)\.tsx?$/
 
 /** Modules loaded together, see web/gpu/parts.ts. */
 const whatFewVisitsNeed =
-  /[\\/]web[\\/](gpu[\\/](range-form|gpu-options|options-panel|small-charts)|charts[\\/](table|tip))\.tsx$/
+  /[\\/]web[\\/](gpu[\\/](range-form|gpu-options|options-panel|small-charts)|charts[\\/](table|touch|tip))\.tsx?$/
 
 export default defineConfig({
   root: import.meta.dirname,

@@ -82,6 +82,20 @@ describe.skipIf(!hasBrowser)('the charts page', () => {
     await web.look(page, 'forecast')
   })
 
+  it('has the five figures of a single GPU type, and leads to an alert on it', async () => {
+    const page = await web.visitAsHost('charts?gpu=RTX+4090&verified=all')
+    await whenDrawn(page)
+    const now = page.locator('dl.now[aria-busy=false]')
+    await expect
+      .poll(() => now.locator('dt').allTextContents())
+      .toEqual(['Rented median', 'Available median', 'Occupancy', 'GPUs', 'Hours until rented'])
+    await expect.poll(() => now.textContent()).toMatch(/cheapest \$[\d.]+.*\d+ free, [+−]\d+ in a week/)
+    expect(await violationsOf(page)).toEqual([])
+    await web.look(page, 'charts-figures')
+    await page.getByRole('button', { name: 'Tell me when…' }).click()
+    await expect.poll(() => page.locator('input[list=gpu-names]').inputValue()).toBe('RTX 4090')
+  })
+
   it('asks with every filter, and a link shows the same', async () => {
     const page = await web.visitAsHost('charts?gpu=RTX+4090')
     await whenDrawn(page)

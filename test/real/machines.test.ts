@@ -102,6 +102,7 @@ describe('own machines in the market', () => {
       avail_percentile: expect.any(Number),
       rented_percentile: null,
       terms: null,
+      country: null,
       marketplace: null,
       figures: null,
     })

@@ -11,7 +11,7 @@ import { chartOf, comparisonOf } from '../../web/gpu/charts.ts'
 import { durationCurveOf } from '../../web/gpu/duration-curve.ts'
 import { heatMapOf } from '../../web/gpu/heat-map.ts'
 import { joinPast } from '../../web/gpu/join-past.ts'
-import { ownMarks } from '../../web/gpu/own-prices.ts'
+import { ownMarks, ownPrices } from '../../web/gpu/own-prices.ts'
 import { pulseOf } from '../../web/gpu/pulse.ts'
 import { fillTimes } from '../../web/gpu/times.ts'
 import { answerOf } from '../../web/gpu/wanted-answer.ts'
@@ -97,6 +97,9 @@ describe('the official past', () => {
   })
 })
 
+/** The prices of own machines, as the page lays them over a chart. */
+const laid = (own: readonly OwnMachine[]) => (places: readonly number[]) => ownPrices(own, places)
+
 describe('a chart', () => {
   it('has a place for each bucket, so that one without a snapshot is a gap', () => {
     const { times, spread } = fillTimes([0, hour, 2 * hour, 5 * hour], hour)
@@ -145,12 +148,12 @@ describe('a chart', () => {
       { id: 7, renter_price: 3.5, host_share: { share: 0.5 }, figures: { price_history } },
       { id: 8, renter_price: null },
     ] as OwnMachine[]
-    const lines = chartOf(market, 'price', name, own).series.slice(6)
+    const lines = chartOf(market, 'price', name, laid(own)).series.slice(6)
     expect(lines.map(({ label, values }) => [label, values])).toEqual([
       ['Machine 7, your price', [null, 2, 2, 3, 3.5]],
     ])
     const unknown = [{ ...own[0], figures: null }] as OwnMachine[]
-    expect(chartOf(market, 'price', name, unknown).series.at(-1)?.values).toEqual([
+    expect(chartOf(market, 'price', name, laid(unknown)).series.at(-1)?.values).toEqual([
       null,
       null,
       null,
@@ -167,7 +170,7 @@ describe('a chart', () => {
       figures: { price_history: { timestamps: [hour], price: [price / 2] } },
     })) as OwnMachine[]
     const lines = (count: number) =>
-      chartOf(market, 'price', name, own.slice(0, count))
+      chartOf(market, 'price', name, laid(own.slice(0, count)))
         .series.slice(6)
         .map(({ label, values }) => [label, values])
     expect(lines(6)).toEqual([

@@ -5,6 +5,7 @@ import {
   extremesOf,
   forWorld,
   limitsOf,
+  ownByPlace,
   placeInSentence,
   placeName,
   shadeOf,
@@ -91,4 +92,18 @@ it('a place has a name for tables and for sentences', () => {
   expect(placeInSentence('NL')).toBe('the Netherlands')
   expect(placeName('South America')).toBe('South America')
   expect(placeName('')).toBe('Other places')
+})
+
+it('own machines count by country or region, of one GPU type or of all', () => {
+  const machines = [
+    { gpu_name: 'RTX 4090', country: 'DE' },
+    { gpu_name: 'RTX 4090', country: 'FR' },
+    { gpu_name: 'H100 SXM', country: 'DE' },
+    { gpu_name: 'RTX 4090', country: null },
+  ]
+  expect([...ownByPlace(machines, { gpu: 'RTX 4090', by: 'country' })]).toEqual([
+    ['DE', 1],
+    ['FR', 1],
+  ])
+  expect([...ownByPlace(machines, { gpu: 'all', by: 'region' })]).toEqual([['Europe', 3]])
 })

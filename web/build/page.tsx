@@ -61,11 +61,10 @@ export function BuildPage() {
           </button>
         )}
       </PageHead>
-      {answer.data ? (
-        best && <Best best={best} answer={answer.data} view={view} />
-      ) : (
-        <div class="card best-awaited" />
-      )}
+      {answer.data
+        ? best && <Best best={best} answer={answer.data} view={view} />
+        : // Until seven days are filled there is no best class, so it gets no room.
+          filling.value === null && <div class="card best-awaited" />}
       <form class="filters one-row" onSubmit={(event) => event.preventDefault()}>
         <Buttons
           label="Order"
@@ -111,7 +110,8 @@ export function BuildPage() {
       )}
       {best && <Terms names={[...new Set(classes.map(({ gpu_name }) => gpu_name))]} view={view} />}
       <div class="two-charts">
-        {(market.isPending || market.data) && market.data?.gpus.length !== 0 && (
+        {/* Below the ranking: it must not move when that one comes. */}
+        {answer.data && (market.isPending || market.data) && market.data?.gpus.length !== 0 && (
           <Frontier gpus={market.data?.gpus ?? []} />
         )}
         {best && best.payback.purchase_price !== null && best.net.value !== null && (

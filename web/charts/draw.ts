@@ -6,7 +6,6 @@ import { chartFont, drawEvents, drawMarks, roomForMarks } from './paint.ts'
 import { chartPaints, seriesPaint } from './palette.ts'
 import { axes, type ChartSeries, type ChartSpec, units, type Value } from './spec.ts'
 import { inOwnZone, inUtc, timeLabels, timeTicks } from './time-axis.ts'
-import { selectByTouch } from './touch.ts'
 
 export interface Drawing {
   spec: ChartSpec
@@ -49,7 +48,8 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
     height: drawing.height,
     legend: { show: false },
     padding: [(8 + roomForMarks(lines.length)) * scale, 24 * scale, 0, 0],
-    cursor: cursorOf(drawing),
+    cursor: cursorOf(drawing, visible.length),
+    focus: { alpha: 0.2 },
     scales: {
       x: { time: !across, range: [drawing.from, drawing.to] },
       y: { range: (_plot, low, high) => heightOf(visible) ?? rangeOf(unit, low, high) },
@@ -109,13 +109,23 @@ export function draw(target: HTMLElement, drawing: Drawing): uPlot {
   if (ends.length > 0)
     options.padding = [(12 + roomForMarks(lines.length)) * scale, roomOf(ends) * scale, 0, 0]
   const plot = new uPlot(options, [spec.places, ...valuesDrawn(visible)], target)
-  if (!small) selectByTouch(plot)
+  // Loaded after the drawing, and only where fingers are.
+  if (!small && matchMedia('(any-pointer: coarse)').matches)
+    import('./touch.ts').then(
+      ({ selectByTouch }) => selectByTouch(plot),
+      () => {},
+    )
   return plot
 }
 
+/** With more lines than this, the others are faded beside the one under the pointer. */
+const mostEqual = 6
+
 /** All charts over time share the crosshair; only the dragged one zooms. */
-const cursorOf = ({ spec, small }: Drawing): uPlot.Cursor => ({
+const cursorOf = ({ spec, small }: Drawing, lines: number): uPlot.Cursor => ({
   y: false,
+  // Among many lines the one under the pointer stands out.
+  ...(lines > mostEqual && { focus: { prox: 24 } }),
   drag: { x: !small, y: false, setScale: false },
   points: { size: 6 },
   ...(!spec.axis && {

@@ -11,7 +11,7 @@ interface EndLabel {
 }
 
 /** With more lines than this there is only a legend. */
-const most = 4
+const most = 8
 
 /** The labels at the ends of the lines of a chart over time. */
 export function endLabels(spec: ChartSpec, visible: readonly ChartSeries[]): EndLabel[] {
@@ -49,16 +49,40 @@ export function drawEnds(plot: uPlot, labels: readonly EndLabel[], enlarged: num
   ctx.lineWidth = 4 * scale
   ctx.lineJoin = 'round'
   ctx.strokeStyle = background
-  let lowest = bbox.top
   const fromTop = labels
     .map((label) => ({ ...label, top: plot.valToPos(label.value, 'y', true) }))
     .sort((one, other) => one.top - other.top)
-  for (const { text, color, top } of fromTop) {
-    const y = Math.max(top, lowest)
-    lowest = y + apart * scale
+  const places = spread(
+    fromTop.map(({ top }) => top),
+    { from: bbox.top, to: bbox.top + bbox.height, apart: apart * scale },
+  )
+  for (const [index, { text, color }] of fromTop.entries()) {
+    const y = places[index] ?? 0
     ctx.fillStyle = color
     ctx.strokeText(text, bbox.left + bbox.width + 8 * scale, y)
     ctx.fillText(text, bbox.left + bbox.width + 8 * scale, y)
   }
   ctx.restore()
+}
+
+/** Places in ascending order, at least `apart` from each other: pushed down, and from the end up again. */
+export function spread(
+  places: readonly number[],
+  { from, to, apart }: { from: number; to: number; apart: number },
+): number[] {
+  let lowest = from
+  const down = places.map((place) => {
+    const at = Math.max(place, lowest)
+    lowest = at + apart
+    return at
+  })
+  let highest = to
+  return down
+    .reverse()
+    .map((place) => {
+      const at = Math.min(place, highest)
+      highest = at - apart
+      return at
+    })
+    .reverse()
 }

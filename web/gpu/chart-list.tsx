@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { History } from '../api/history.ts'
 import type { OwnMachine } from '../api/queries.ts'
 import { Chart } from '../charts/chart.tsx'
@@ -17,6 +17,15 @@ import type { Shown } from './shared-of.ts'
 const ShareDialog = dialogOnDemand(async () => (await import('../shares/share-dialog.tsx')).ShareDialog)
 const EventMarks = onDemand(async () => (await import('./event-marks.tsx')).EventMarks)
 const none: never[] = []
+
+/** The lines of own prices, loaded after the first charts. */
+function useOwnPrices(isWanted: boolean) {
+  const [loaded, setLoaded] = useState<typeof import('./own-prices.ts')>()
+  useEffect(() => {
+    if (isWanted) import('./own-prices.ts').then(setLoaded, () => {}) // read again with the next page
+  }, [isWanted])
+  return loaded?.ownPrices
+}
 
 export interface ChartListProps {
   view: View
@@ -49,18 +58,21 @@ export function ChartList({
   const names = chosen.join()
   const mine = view.mine === 'yes' ? own : none
   const [marks, setMarks] = useState<Mark[]>(none)
+  const ownPrices = useOwnPrices(mine.length > 0)
   const charts = useMemo(() => {
     const market = { history, before, options: { unit, side, score, zone, axis } }
     const here = mine.filter(({ gpu_name }) => gpu_name === focus)
     return metrics.map(([metric]) => {
       const spec =
-        layout === 'compare' ? comparisonOf(market, metric, chosen) : chartOf(market, metric, focus, here)
+        layout === 'compare'
+          ? comparisonOf(market, metric, chosen)
+          : chartOf(market, metric, focus, ownPrices && ((places) => ownPrices(here, places)))
       return {
         metric,
         spec: metric === 'price' ? { ...spec, marks: [...(spec.marks ?? none), ...marks] } : spec,
       }
     })
-  }, [history, before, names, layout, unit, side, score, zone, axis, focus, mine, marks])
+  }, [history, before, names, layout, unit, side, score, zone, axis, focus, mine, marks, ownPrices])
 
   const toggle = (group: string) =>
     change(

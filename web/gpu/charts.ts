@@ -4,12 +4,10 @@ import type { GpuHistory } from '../../contract/history.ts'
 import { ceilTo } from '../../contract/ladder.ts'
 import { keysOf } from '../../contract/records.ts'
 import { type History, historyOf } from '../api/history.ts'
-import type { OwnMachine } from '../api/queries.ts'
 import type { Color } from '../charts/palette.ts'
 import { type ChartSeries, type ChartSpec, fileName, type Mark, type Value } from '../charts/spec.ts'
 import { day, figure } from '../format.ts'
 import type { Metric, View } from '../view.ts'
-import { ownPrices } from './own-prices.ts'
 import { subjectOf } from './subject.ts'
 import { fillTimes } from './times.ts'
 
@@ -94,12 +92,12 @@ const unitOf = (metric: Metric, { unit }: Options): ChartSpec['unit'] =>
         ? 'rented share'
         : 'per USD per hour'
 
-/** A chart of one GPU: both sides of its market. `own`: the visitor's machines, laid over its prices. */
+/** A chart of one GPU: both sides of its market. `own`: the prices of the visitor's machines, laid over it. */
 export function chartOf(
   market: ChartInput,
   metric: Metric,
   name: string,
-  own: readonly OwnMachine[] = [],
+  own?: (places: readonly number[]) => ChartSeries[],
 ): ChartSpec {
   const { history, options } = market
   const gpu = historyOf(history, name)
@@ -109,7 +107,7 @@ export function chartOf(
   const spec = specOf(market, metric, name === '' ? title : `${title} of ${name}`, series)
   if (metric === 'price') {
     spec.note ??= bandNote
-    if (gpu) spec.series.push(...ownPrices(own, spec.places))
+    if (gpu && own) spec.series.push(...own(spec.places))
   }
   if (metric === 'price' || metric === 'occupancy')
     spec.series.push(...linesBefore(market, metric, name, spec.places))

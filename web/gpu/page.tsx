@@ -26,10 +26,13 @@ import { PulseCards } from './pulse-cards.tsx'
 import { shownOf } from './shown.ts'
 import { TimeFilters } from './time-filters.tsx'
 
+const awaitedFigures = <div class="figures now" />
 // Loaded on demand, since few visits need it.
 const SmallCharts = onDemand(async () => (await parts.small()).SmallCharts)
 const NoData = onDemand(async () => (await import('./no-data.tsx')).NoData)
 const BookCharts = onDemand(async () => (await import('./book-charts.tsx')).BookCharts)
+const FocusFigures = onDemand(async () => (await import('./focus-figures.tsx')).FocusFigures, awaitedFigures)
+const FocusActions = onDemand(async () => (await import('./focus-figures.tsx')).FocusActions)
 const WantedForm = onDemand(async () => (await import('./wanted-form.tsx')).WantedForm)
 const Forecast = onDemand(async () => (await import('./forecast.tsx')).Forecast)
 const OfficialPast = onDemand(async () => (await import('./official-past.tsx')).OfficialPast)
@@ -78,18 +81,7 @@ export function GpuPage() {
   const asOwn = history.data
   return (
     <main id="content" tabIndex={-1}>
-      <PageHead
-        title={
-          view.layout === 'one' && focus !== '' ? (
-            <>
-              <span class="crumb">Market / </span>
-              {focus}
-            </>
-          ) : (
-            'Market'
-          )
-        }
-      />
+      <Head view={view} focus={focus} isSecond={isSecond} />
       <Controls
         view={view}
         change={change}
@@ -103,15 +95,7 @@ export function GpuPage() {
       )}
       <InForce view={view} change={change} looked={looked} history={history.data} />
       <Status of={questions} hasData={history.data !== undefined} />
-      {view.layout !== 'grid' && (
-        <PulseCards
-          names={carded}
-          history={pulses.data}
-          isStale={pulses.isStale}
-          focus={view.layout === 'one' ? focus : undefined}
-          onFocus={(focus) => change({ layout: 'one', focus, gpu_memory: 'all' })}
-        />
-      )}
+      <Now view={view} change={change} carded={carded} focus={focus} pulses={pulses} isSecond={isSecond} />
       {isNothing && history.data ? (
         <NoData view={view} change={change} history={history.data} names={looked} data={data} />
       ) : (
@@ -137,6 +121,44 @@ export function GpuPage() {
         </>
       )}
     </main>
+  )
+}
+
+/** The head: the GPU type, and the way to an alert on it. */
+function Head({ view, focus, isSecond }: { view: View; focus: string; isSecond: boolean }) {
+  if (view.layout !== 'one' || focus === '') return <PageHead title="Market" />
+  const title = (
+    <>
+      <span class="crumb">Market / </span>
+      {focus}
+    </>
+  )
+  return <PageHead title={title}>{isSecond && <FocusActions view={view} name={focus} />}</PageHead>
+}
+
+interface NowProps {
+  view: View
+  change: ReturnType<typeof useView>[1]
+  carded: readonly string[]
+  focus: string
+  pulses: ReturnType<typeof useHistory>
+  isSecond: boolean
+}
+
+/** The newest figures: in a row for a single GPU type, otherwise on a card each. */
+function Now({ view, change, carded, focus, pulses, isSecond }: NowProps) {
+  const { layout } = view
+  if (layout === 'grid') return null
+  const now = { history: pulses.data, isStale: pulses.isStale }
+  if (layout === 'one' && carded.length === 1)
+    return isSecond ? <FocusFigures view={view} name={focus} {...now} /> : awaitedFigures
+  return (
+    <PulseCards
+      names={carded}
+      focus={layout === 'one' ? focus : undefined}
+      onFocus={(focus) => change({ layout: 'one', focus, gpu_memory: 'all' })}
+      {...now}
+    />
   )
 }
 

@@ -5,6 +5,7 @@ export const parts = {
   options: () => import('./options-panel.tsx'),
   range: () => import('./range-form.tsx'),
   small: () => import('./small-charts.tsx'),
+  touch: () => import('../charts/touch.ts'),
   table: () => import('../charts/table.tsx'),
   tip: () => import('../charts/tip.tsx'),
 }

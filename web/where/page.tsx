@@ -1,4 +1,5 @@
 import './where.css'
+import { useMemo } from 'preact/hooks'
 import { everyMachine, filterOf } from '../../contract/market-filter.ts'
 import type { MarketPlace, PlacesAnswer } from '../../contract/places.ts'
 import type { WorthAnswer } from '../../contract/worth.ts'
@@ -21,7 +22,16 @@ import { count, counted, percent, price, wholePercent } from '../format.ts'
 import { type PlaceWithWorth, premiumsOf } from '../structure/place-worth.ts'
 import { useChoice, useView } from '../view.ts'
 import { PlaceTable } from './place-table.tsx'
-import { aheadOf, extremesOf, hasEurope, highestOf, limitsOf, placeInSentence, placeName } from './places.ts'
+import {
+  aheadOf,
+  extremesOf,
+  hasEurope,
+  highestOf,
+  limitsOf,
+  ownByPlace,
+  placeInSentence,
+  placeName,
+} from './places.ts'
 
 const Structure = onDemand(
   async () => (await import('../structure/structure.tsx')).Structure,
@@ -51,6 +61,8 @@ export function WherePage() {
   const premiums = premiumsOf(worth.data)
   const places = (answer.data?.places ?? []).map((row) => ({ ...row, ...premiums.get(row.place) }))
   const limits = limitsOf(places)
+  const machines = useMachineList().data?.machines
+  const own = useMemo(() => ownByPlace(machines ?? [], { gpu, by: view.by }), [machines, gpu, view.by])
   const types = [...new Set(['all', ...names.map(({ name }) => name).sort(), gpu])]
   return (
     <main id="content" tabIndex={-1} class="where">
@@ -62,7 +74,14 @@ export function WherePage() {
           </button>
         )}
       </PageHead>
-      <p class="lede">{answer.data && <Sentence gpu={gpu} answer={answer.data} />}</p>
+      <p class="lede">
+        {answer.data && (
+          <>
+            <Sentence gpu={gpu} answer={answer.data} />
+            <OwnPlaces own={own} places={places} />
+          </>
+        )}
+      </p>
       <form class="filters one-row" onSubmit={(event) => event.preventDefault()}>
         <Select
           label="GPU"
@@ -101,15 +120,16 @@ export function WherePage() {
             <header>
               <h2 id="map-title">GPUs by {view.by}</h2>
               <span class="quiet">area is the number of GPUs</span>
-              <Legend limits={limits} />
+              <Legend limits={limits} hasOwn={own.size > 0} />
             </header>
-            <Maps places={places} limits={limits} />
+            <Maps places={places} limits={limits} own={own} />
             <Highlights places={places} />
           </section>
           <PlaceTable
             rows={places}
             by={view.by}
             sort={view.sort}
+            own={own}
             onSort={(sort) => change({ sort }, { replace: true })}
           />
         </div>
@@ -175,15 +195,18 @@ function Sentence({ gpu, answer: { places, reason, occupancy } }: { gpu: string;
 
 const points = (share: number | null): string => counted(Math.round(100 * (share ?? 0)), 'point')
 
-function Legend({ limits }: { limits: readonly number[] }) {
-  if (limits.length === 0) return null
-  const words = [
-    `under ${wholePercent(limits[0])}`,
-    ...limits
-      .slice(1)
-      .map((limit, at) => `${wholePercent(limits[at]).replace(/\s*%/, '')} to ${wholePercent(limit)}`),
-    `over ${wholePercent(limits.at(-1))}`,
-  ]
+function Legend({ limits, hasOwn }: { limits: readonly number[]; hasOwn: boolean }) {
+  if (limits.length === 0 && !hasOwn) return null
+  const words =
+    limits.length === 0
+      ? []
+      : [
+          `under ${wholePercent(limits[0])}`,
+          ...limits
+            .slice(1)
+            .map((limit, at) => `${wholePercent(limits[at]).replace(/\s*%/, '')} to ${wholePercent(limit)}`),
+          `over ${wholePercent(limits.at(-1))}`,
+        ]
   return (
     <ul class="shades">
       {words.map((text, at) => (
@@ -191,9 +214,42 @@ function Legend({ limits }: { limits: readonly number[] }) {
           <i class={`shade-${4 - limits.length + at}`} /> {text}
         </li>
       ))}
+      {hasOwn && (
+        <li>
+          <span class="dot own" /> yours
+        </li>
+      )}
     </ul>
   )
 }
+
+const mostNamed = 3
+
+/** The places of the own machines, and how they compare where they are in one place. */
+function OwnPlaces({ own, places }: { own: ReadonlyMap<string, number>; places: readonly MarketPlace[] }) {
+  const names = [...own].sort((one, other) => other[1] - one[1]).map(([place]) => place)
+  const [first] = names
+  if (first === undefined) return null
+  const total = [...own.values()].reduce((sum, machines) => sum + machines, 0)
+  const named = names.slice(0, mostNamed).map(placeInSentence)
+  const further = names.length - named.length
+  const row = names.length === 1 ? places.find(({ place }) => place === first) : undefined
+  const ahead = row && aheadOf(row)
+  return (
+    <>
+      {' '}
+      {total === 1 ? 'Your machine is' : `Your ${total} machines are`} in{' '}
+      <strong>{listed([...named, ...(further > 0 ? [counted(further, 'further place')] : [])])}</strong>
+      {ahead != null &&
+        Math.abs(ahead) >= notable &&
+        `, ${points(Math.abs(ahead))} ${ahead > 0 ? 'above' : 'below'} the average`}
+      .
+    </>
+  )
+}
+
+const listed = (names: readonly string[]): string =>
+  names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 
 /** The places that stand out. */
 function Highlights({ places }: { places: readonly MarketPlace[] }) {

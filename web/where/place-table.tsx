@@ -1,6 +1,6 @@
 import { SortHead } from '../components/sort-head.tsx'
 import { sorted } from '../components/sorting.ts'
-import { change, count, percent, price } from '../format.ts'
+import { change, count, counted, percent, price } from '../format.ts'
 import type { PlaceWithWorth } from '../structure/place-worth.ts'
 import { placeName } from './places.ts'
 
@@ -29,11 +29,13 @@ interface PlaceTableProps {
   rows: readonly PlaceWithWorth[]
   by: 'country' | 'region'
   sort: string
+  /** The number of own machines by place. */
+  own: ReadonlyMap<string, number>
   onSort: (sort: string) => void
 }
 
 /** The figures of the map: a row for each place. */
-export function PlaceTable({ rows, by, sort, onSort }: PlaceTableProps) {
+export function PlaceTable({ rows, by, sort, own, onSort }: PlaceTableProps) {
   const shown = placeColumns(rows)
   const column = shown.find(({ name }) => name === sort.replace('-', '')) ?? columns[2]
   return (
@@ -58,7 +60,16 @@ export function PlaceTable({ rows, by, sort, onSort }: PlaceTableProps) {
         <tbody>
           {sorted(rows, (row) => column?.of(row) ?? null, sort).map((row) => (
             <tr key={row.place}>
-              <th scope="row">{placeName(row.place)}</th>
+              <th scope="row">
+                {placeName(row.place)}
+                {own.has(row.place) && (
+                  <>
+                    {' '}
+                    <span class="dot own" title={`${counted(own.get(row.place) ?? 0, 'machine')} of yours`} />
+                    <span class="unseen">, {counted(own.get(row.place) ?? 0, 'machine')} of yours</span>
+                  </>
+                )}
+              </th>
               {shown.slice(1).map(({ name, of, need }) => (
                 <td key={name} class={need === undefined ? name : `${name} need-${need}`}>
                   {name === 'occupancy' && row.occupancy !== null && <Track share={row.occupancy} />}

@@ -89,3 +89,31 @@ export function forWorld(
     (one, other) => other.gpus - one.gpus,
   )
 }
+
+/** The number of own machines by place; machines without a known country are left out. */
+export function ownByPlace(
+  machines: readonly { gpu_name: string; country: string | null }[],
+  { gpu, by }: { gpu: string; by: 'country' | 'region' },
+): Map<string, number> {
+  const own = new Map<string, number>()
+  for (const { gpu_name, country } of machines) {
+    const place = by === 'country' ? country : regionOf.get(country ?? '')
+    if (!place || (gpu !== 'all' && gpu_name !== gpu)) continue
+    own.set(place, (own.get(place) ?? 0) + 1)
+  }
+  return own
+}
+
+/** The own machines on the world map, where the countries of Europe may be together. */
+export function ownOnWorld(
+  own: ReadonlyMap<string, number>,
+  places: readonly MarketPlace[],
+): Map<string, number> {
+  if (!hasEurope(places)) return new Map(own)
+  const onWorld = new Map<string, number>()
+  for (const [place, count] of own) {
+    const at = regionOf.get(place) === 'Europe' ? 'Europe' : place
+    onWorld.set(at, (onWorld.get(at) ?? 0) + count)
+  }
+  return onWorld
+}

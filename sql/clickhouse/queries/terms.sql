@@ -17,9 +17,9 @@ GROUP BY gpu_name, place
 ORDER BY gpu_name, place
 
 -- name: machines
--- The terms of some machines at a slot as JSON, in the order of the observations. Machines without any known term are left out.
+-- The terms of some machines at a slot as JSON, in the order of the observations, or an empty text if none is known; and the country, which may be empty.
 -- Parameters: ids Array(UInt64), names Array(String), slot.
-SELECT machine_id AS id, gpu_name, max(toString(seen.terms)) AS text
+SELECT machine_id AS id, gpu_name, max(toString(seen.terms)) AS text, max(toString(seen.country)) AS country
 FROM observations AS seen
-WHERE gpu_name IN {names:Array(String)} AND machine_id IN {ids:Array(UInt64)} AND slot = toDateTime({slot:UInt32}, 'UTC') AND seen.terms != ''
+WHERE gpu_name IN {names:Array(String)} AND machine_id IN {ids:Array(UInt64)} AND slot = toDateTime({slot:UInt32}, 'UTC')
 GROUP BY machine_id, gpu_name

@@ -13,7 +13,7 @@ import { type RosterMachine, rosterOf } from './roster.ts'
 /** A machine of an account as its market lists it now. */
 export type ListedMachine = Omit<
   z.infer<typeof ownMachine>,
-  'avail_percentile' | 'rented_percentile' | 'terms' | 'marketplace' | 'figures'
+  'avail_percentile' | 'rented_percentile' | 'terms' | 'country' | 'marketplace' | 'figures'
 >
 
 /** A selection of an account's machines: after an id (0: from the first), or a single one (0: all). */

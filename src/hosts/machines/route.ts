@@ -14,9 +14,9 @@ import type { SeriesView } from '../../market/market-query/series.ts'
 import type { CostBook } from '../costs/stored.ts'
 import { openComparables } from './comparables.ts'
 import type { AdviseFleet } from './fleet-advice.ts'
+import { openListingFacts } from './listing-facts.ts'
 import { openFigures } from './own-figures.ts'
 import type { ListedMachine, OwnMachines } from './own-machines.ts'
-import { openOwnTerms } from './own-terms.ts'
 import { openPricePositions } from './price-positions.ts'
 import { readReported } from './reported.ts'
 
@@ -53,7 +53,7 @@ export const machinesRoute: FastifyPluginAsyncZod<MachinesOptions> = async (
   const comparables = openComparables({ postgres, clickhouse })
   const figuresOf = openFigures({ clickhouse, adviseFleet }, comparables)
   const positionsOf = openPricePositions(comparables)
-  const termsOf = openOwnTerms(clickhouse)
+  const factsOf = openListingFacts(clickhouse)
   app.get(
     '/api/v0/metrics/machines',
     {
@@ -86,9 +86,9 @@ filters. \`marketplace\` is what the marketplace reports to the key of a claim, 
       const market = { state, slots }
       const asked = { account: caller.accountId, source, recorded, market, interval, costs }
       const isWanted = wanted !== 'no' && rows.length <= mostWithFigures
-      const [positionOf, terms, told, figures] = await Promise.all([
+      const [positionOf, facts, told, figures] = await Promise.all([
         positionsOf(rows, { filter, at: market }),
-        termsOf(rows, recorded.state),
+        factsOf(rows, recorded.state),
         source === undefined
           ? undefined
           : readReported(site, { account: caller.accountId, source, ids: rows.map(({ id }) => id) }),
@@ -101,7 +101,7 @@ filters. \`marketplace\` is what the marketplace reports to the key of a claim, 
       const machines = rows.map((machine) => ({
         ...machine,
         ...positionOf(machine),
-        terms: terms(machine),
+        ...facts(machine),
         marketplace: told?.get(machine.id) ?? null,
         figures: figuresIn(machine),
       }))
