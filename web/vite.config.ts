@@ -40,7 +40,7 @@ const whatTablesShare = /[\\/]web[\\/](components[\\/](sorting|sort-head)|api[\\
 
 /** Modules loaded after the charts are drawn. */
 const whatFollowsTheCharts =
-  /[\\/]web[\\/](gpu[\\/](focus-figures|own-prices|event-marks|wanted-fields|wanted-form|wanted-answer|book-answers)|components[\\/]typed-number)\.tsx?$/
+  /[\\/]web[\\/](gpu[\\/](own-prices|event-marks|wanted-fields|wanted-form|wanted-answer|book-answers)|components[\\/]typed-number)\.tsx?$/
 
 /** Modules of the frame, loaded after the first figures. */
 const whatFollowsTheFigures = /[\\/]web[\\/](components[\\/]source-switch|api[\\/]live)\.tsx?$/

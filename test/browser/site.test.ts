@@ -227,6 +227,6 @@ async function scriptsOf(web: Web, path: string): Promise<string[]> {
   await (path === 'charts' ? whenDrawn(page) : page.locator('.gpu-types tbody tr').first().waitFor())
   return await page.evaluate<string[]>(
     // Scripts that are loaded after the charts are drawn, or at the visitor's first action, do not count. Chromium itself may move the pointer.
-    'performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => name.endsWith(".js") && !/\\/(once-drawn|parts|filters)-/.test(name))',
+    'performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => name.endsWith(".js") && !/\\/(once-drawn|focus-figures|parts|filters)-/.test(name))',
   )
 }
