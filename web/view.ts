@@ -177,7 +177,7 @@ export function writeView(view: View): string {
   ).toString()
 }
 
-/** Changes to a view, with the way to store them in the address. */
+/** Changes to a view. Each is a step on the way back, except with `replace`: for what is typed or dragged. */
 type Change = (changes: Partial<View>, options?: { replace?: boolean; state?: unknown }) => void
 
 /** The view in the address, and a function to change it. */

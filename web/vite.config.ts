@@ -81,7 +81,8 @@ export default defineConfig({
     uplotWithoutIntl,
     worldMap,
     pageDocuments(),
-    compression({ algorithms: ['gzip', 'brotliCompress'], include: /\.(js|css|html|svg)$/ }),
+    // A smaller file fits into one packet as it is.
+    compression({ algorithms: ['gzip', 'brotliCompress'], include: /\.(js|css|html|svg)$/, threshold: 512 }),
   ],
   // `npx vite web` beside a running service. web/api/ is a folder of the page.
   server: { proxy: { '/api/v0': 'http://127.0.0.1:8080' } },

@@ -176,6 +176,7 @@ describe.skipIf(!hasBrowser)('the charts page', () => {
     expect(all?.path).toContain(`start=${first}`)
     await choose(page, 'Rig size', '16')
     await choose(page, 'Hosting', 'secure_cloud')
+    await page.keyboard.press('Escape') // the open panel is above the button
     await page.getByRole('button', { name: 'Remove the filters' }).click()
     await page.locator('.charts[aria-busy=false] canvas').first().waitFor()
     expect(parametersOf(page).num_gpus).toBeUndefined()

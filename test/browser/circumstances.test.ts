@@ -4,9 +4,9 @@ import { pages } from '../../contract/pages.ts'
 import { createKey } from '../../platform/security/api-keys.ts'
 import { hasBrowser, openSharedWeb, type Web } from '../browser.ts'
 
-const { sql, dashboards, docs, ...ofHosts } = pages
+const { sql, dashboards, recording, docs, ...ofHosts } = pages
 const hostPaths = Object.values(ofHosts).map((path) => path.slice(1))
-const adminPaths = [sql, dashboards].map((path) => path.slice(1))
+const adminPaths = [sql, dashboards, recording].map((path) => path.slice(1))
 const places = [
   ...hostPaths.map((path) => ['host', path] as const),
   ...adminPaths.map((path) => ['admin', path] as const),

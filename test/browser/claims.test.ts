@@ -139,7 +139,7 @@ describe.skipIf(!hasBrowser)('own machines of a source', () => {
     const market = page.getByRole('combobox', { name: 'Market' })
     await expect.poll(() => market.inputValue()).toBe('vast')
     await page.getByRole('button', { name: 'Create the alert' }).click()
-    await page.getByText('at vast').waitFor()
+    await page.getByText('Market: vast').waitFor()
     await web.look(page, 'alert-of-source')
   })
 })

@@ -39,8 +39,13 @@ export function faultsOfTexts() {
       const limits = at.getBoundingClientRect()
       const over = Math.max(box.right - limits.right, limits.left - box.left)
       const below = Math.max(box.bottom - limits.bottom, limits.top - box.top)
-      const isInTip = style.textOverflow === 'ellipsis' && at.title.includes(text)
-      if ((over > 1 && !isInTip && !scrollsX(style)) || (below > 1 && !scrollsY(style)))
+      const isInTip = at.title.includes(text)
+      const endsWithDots = isInTip && style.textOverflow === 'ellipsis'
+      const endsWithLines = isInTip && style.webkitLineClamp !== 'none'
+      if (
+        (over > 1 && !endsWithDots && !scrollsX(style)) ||
+        (below > 1 && !endsWithLines && !scrollsY(style))
+      )
         faults.add(`cut: “${text}” in ${place(element)} by ${place(at)}`)
       box.left = Math.max(box.left, limits.left)
       box.right = Math.min(box.right, limits.right)

@@ -70,7 +70,11 @@ it('advice on each alone is the same in every page, and a plan changes held mach
     const its = planWith([machine], { isAlone: true }).plan.advice.get(machine.id)
     expect(its).toBeDefined()
     expect(alone.get(machine.id)).toEqual(its)
-    if (plan.held.has(machine.id)) expect(plan.advice.get(machine.id)?.verdict).toBe('keep')
-    else expect(plan.advice.get(machine.id)).toEqual(its)
+    const planned = plan.advice.get(machine.id)
+    if (!plan.held.has(machine.id)) expect(planned).toEqual(its)
+    else {
+      expect(planned?.verdict).toBe('keep')
+      expect(planned?.evidence).toBe(planned?.reason)
+    }
   }
 })

@@ -74,7 +74,7 @@ export function BuildPage() {
             ['payback', 'By payback'],
             ['watt', 'Per watt'],
           ]}
-          onChange={(rank) => change({ rank }, { replace: true })}
+          onChange={(rank) => change({ rank })}
         />
         <Buttons
           label="Days"
@@ -83,7 +83,7 @@ export function BuildPage() {
             ['30', '30 days'],
             ['90', '90 days'],
           ]}
-          onChange={(days) => change({ days }, { replace: true })}
+          onChange={(days) => change({ days })}
         />
         <Buttons
           label="Rig sizes"
@@ -92,7 +92,7 @@ export function BuildPage() {
             ['best', 'Best rig size'],
             ['all', 'All'],
           ]}
-          onChange={(rigs) => change({ rigs }, { replace: true })}
+          onChange={(rigs) => change({ rigs })}
         />
         <MachineFilters view={view} change={change} />
       </form>

@@ -59,7 +59,9 @@ export function MachinesPage() {
   const isUnread = fleet.data === undefined && !fleet.isPending
   const hasNet = rows.some(({ net }) => net !== null)
   const chosen = useSignal<ReadonlySet<number>>(new Set())
-  const change = (changes: Partial<View>) => changeView({ page: 1, ...changes }, { replace: true })
+  const change = (changes: Partial<View>) =>
+    // Letters of a search are no steps on the way back.
+    changeView({ page: 1, ...changes }, { replace: changes.find !== undefined })
   function turnTo(page: number): void {
     change({ page })
     document.querySelector('.fleet')?.scrollIntoView()

@@ -101,7 +101,7 @@ export function MarketPage() {
             options={columns.map(
               ({ name, title, fromLowest }) => [fromLowest ? name : `-${name}`, title] as const,
             )}
-            onChange={(sort) => change({ sort }, { replace: true })}
+            onChange={(sort) => change({ sort })}
           />
         </div>
         <output class="quiet found">{current.data && counted(shown.length, 'GPU type')}</output>
@@ -116,7 +116,7 @@ export function MarketPage() {
           rows={shown}
           busy={busy}
           sort={view.sort}
-          onSort={(sort) => change({ sort }, { replace: true })}
+          onSort={(sort) => change({ sort })}
           hrefOf={hrefOf}
           own={own}
         />

@@ -46,7 +46,7 @@ export const Rented = ({ instances, volumes, gpus, onSee }: RentedProps) => (
               <Icon outline={outlines.server} />
             </span>
             <div>
-              <b>
+              <b title={`${num_gpus}× ${gpu_name}`}>
                 {num_gpus}× {gpu_name}
               </b>
               <p>

@@ -51,7 +51,7 @@ export function TodayPage() {
       label="Period"
       value={period}
       options={inOrder.map((one) => [one, periods[one].name] as const)}
-      onChange={(to) => change({ period: to }, { replace: true })}
+      onChange={(to) => change({ period: to })}
     />
   )
   return (

@@ -97,7 +97,7 @@ export function WherePage() {
             ['country', 'Countries'],
             ['region', 'Regions'],
           ]}
-          onChange={(by) => change({ by }, { replace: true })}
+          onChange={(by) => change({ by })}
         />
       </form>
       <Status of={[named, answer]} hasData={answer.data !== undefined} />
@@ -130,7 +130,7 @@ export function WherePage() {
             by={view.by}
             sort={view.sort}
             own={own}
-            onSort={(sort) => change({ sort }, { replace: true })}
+            onSort={(sort) => change({ sort })}
           />
         </div>
       )}

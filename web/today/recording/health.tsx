@@ -65,7 +65,7 @@ export function Health({ beside }: HealthProps) {
             <Market key={market.name} market={market} at={data.at} several={data.markets.length > 1} />
           ))
         ) : (
-          <Skeleton />
+          asked.isPending && <Skeleton />
         )}
       </section>
       {beside ? (
@@ -190,7 +190,9 @@ const FindingRow = ({ tone, title, why, command, isOfQueues }: Finding) => (
       <Icon outline={tone === 'good' ? outlines.check : tone === '' ? outlines.clock : outlines.alert} />
     </span>
     <div>
-      <b dir="auto">{title}</b>
+      <b dir="auto" title={title}>
+        {title}
+      </b>
       <p>{why}</p>
       {command && <code>{command}</code>}
     </div>

@@ -76,6 +76,7 @@ const priceOf = exactly(4)
 
 function heldAdvice(alone: Advice, price: number): Advice {
   const nothing = { value: 0, low: 0, high: 0 }
+  const words = heldWords(priceOf(alone.price ?? price), alone.gain_per_day)
   return {
     ...alone,
     verdict: 'keep',
@@ -85,6 +86,7 @@ function heldAdvice(alone: Advice, price: number): Advice {
     chance: null,
     wait: alone.wait_now,
     trial: null,
-    reason: heldWords(priceOf(alone.price ?? price), alone.gain_per_day),
+    reason: words,
+    evidence: words,
   }
 }

@@ -59,7 +59,6 @@ function openThread(): Worker {
   if (thread) return thread
   const opened = new Worker(script)
   thread = opened
-  opened.unref()
   opened.on('message', (reply: PlanReply) => take(reply, opened))
   opened.on('error', (error) => {
     // The next plan starts another thread.
@@ -67,6 +66,8 @@ function openThread(): Worker {
     for (const { reject } of waiting.values()) reject(error)
     waiting.clear()
   })
+  // A listener keeps the process alive, so this comes after it.
+  opened.unref()
   return opened
 }
 
