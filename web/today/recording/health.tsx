@@ -60,13 +60,11 @@ export function Health({ beside }: HealthProps) {
           )}
           <Status of={[asked]} hasData={data !== undefined} />
         </div>
-        {data ? (
-          data.markets.map((market) => (
-            <Market key={market.name} market={market} at={data.at} several={data.markets.length > 1} />
-          ))
-        ) : (
-          asked.isPending && <Skeleton />
-        )}
+        {data
+          ? data.markets.map((market) => (
+              <Market key={market.name} market={market} at={data.at} several={data.markets.length > 1} />
+            ))
+          : asked.isPending && <Skeleton />}
       </section>
       {beside ? (
         <div class="sides">
