@@ -39,7 +39,8 @@ export function faultsOfTexts() {
       const limits = at.getBoundingClientRect()
       const over = Math.max(box.right - limits.right, limits.left - box.left)
       const below = Math.max(box.bottom - limits.bottom, limits.top - box.top)
-      const isInTip = at.title.includes(text)
+      // A part of a drawing has no title.
+      const isInTip = at.title?.includes(text) === true
       const endsWithDots = isInTip && style.textOverflow === 'ellipsis'
       const endsWithLines = isInTip && style.webkitLineClamp !== 'none'
       if (
