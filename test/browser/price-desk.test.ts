@@ -35,8 +35,11 @@ describe.skipIf(!hasBrowser)('the price desk', () => {
     await whenPriced(page)
     const recommended = async () => Number(/\$([\d.]+)/.exec(await figure(page, 'Price').innerText())?.[1])
     await expect.poll(recommended).toBeCloseTo(figures.advice.price, 2)
-    // The present results stand beside the results at the recommended price.
-    await page.locator('.figures s', { hasText: `now ${money(figures.income.value / 30)}` }).waitFor()
+    // The present results stand beside the results at the recommended price, and differ by the gain of the headline.
+    const { income_per_day: before, gain_per_day: gain } = figures.advice
+    const income = page.locator('.figures > div', { hasText: 'Income a day' })
+    await income.getByText(`now ${money(before?.value ?? 0)}`).waitFor()
+    await income.getByText(money((before?.value ?? 0) + (gain?.value ?? 0))).waitFor()
     await page.getByText(figures.advice.evidence).waitFor()
     await page.getByRole('region', { name: 'Results of this machine' }).getByText('Rented now').waitFor()
     // Charts are drawn when they come near the screen.

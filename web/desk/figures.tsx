@@ -8,13 +8,15 @@ interface FiguresProps {
   outlook: Outlook
   /** The results at the present price of an own machine, where another one is chosen. */
   now: Outlook | undefined
-  /** The advice, at its price or at the present one. Its estimate stands in for rates that are not known yet. */
+  /** The advice, at its price or at the present one. The headline has its gain. */
   advice: Advice | undefined
 }
 
 /** The expected results at the chosen price. A figure that is not known has no place. */
 export function Figures({ outlook, now, advice }: FiguresProps) {
   const { occupancy, income, hours, withinDay } = outlook
+  // At a recommended price the gain of the headline is the difference of these. Incomes by observed rates may differ by another amount.
+  const advised = now || !income ? advice?.income_per_day : undefined
   return (
     <dl class="figures" aria-busy={false}>
       <Figure title="Price" lead={price(outlook.price)} now={now && price(now.price)}>
@@ -29,7 +31,7 @@ export function Figures({ outlook, now, advice }: FiguresProps) {
           {percent(occupancy.low)} to {percent(occupancy.high)}
         </Figure>
       )}
-      {income && (
+      {income && !advised && (
         <Figure
           title="Income a day"
           lead={earned(perDay(income).value)}
@@ -38,13 +40,13 @@ export function Figures({ outlook, now, advice }: FiguresProps) {
           {rangeADay(income)}
         </Figure>
       )}
-      {!income && advice?.income_per_day && (
+      {advised && (
         <Figure
           title="Income a day"
-          lead={earned(advice.income_per_day.value + (now ? (advice.gain_per_day?.value ?? 0) : 0))}
-          now={now && earned(advice.income_per_day.value)}
+          lead={earned(advised.value + (now ? (advice?.gain_per_day?.value ?? 0) : 0))}
+          now={now && earned(advised.value)}
         >
-          {advice.basis === 'net' && 'after power and fee, '}as the advice expects
+          {advice?.basis === 'net' && 'after power and fee, '}as the advice expects
         </Figure>
       )}
       {hours === null && advice?.wait && (
