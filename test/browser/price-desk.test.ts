@@ -101,6 +101,30 @@ describe.skipIf(!hasBrowser)('the price desk', () => {
     await page.getByRole('button', { name: 'Change nothing' }).click()
   })
 
+  it('leads from machine to machine and to the review with keys', async () => {
+    const page = await web.visitAsHost('price')
+    await whenPriced(page)
+    const rows = page.getByRole('navigation', { name: 'Most to gain first' }).getByRole('link')
+    const shown = async () =>
+      (await rows.evaluateAll((all) => all.map((one) => one.getAttribute('aria-current')))).indexOf('page')
+    await expect.poll(shown).toBe(0)
+    await page.keyboard.press('j')
+    await expect.poll(shown).toBe(1)
+    await page.keyboard.press('k')
+    await expect.poll(shown).toBe(0)
+    await page.getByRole('button', { name: /^Set \$/ }).waitFor()
+    await page.keyboard.press('s')
+    const review = page.getByRole('dialog')
+    await review.waitFor()
+    // The keys of the page rest below a dialog.
+    await page.keyboard.press('j')
+    await review.getByRole('button', { name: 'Change nothing' }).click()
+    expect(await shown()).toBe(0)
+    await page.getByText('Limits', { exact: true }).click()
+    await page.getByText('At most 20 % away from the present price.').waitFor()
+    expect(await violationsOf(page)).toEqual([])
+  })
+
   it('returns to the recommended price at a click, and copies it', async () => {
     const { id, figures } = known(machines)
     const page = await web.visitAsHost(`price?machine=${id}&price=0.77`)

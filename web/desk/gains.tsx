@@ -1,5 +1,5 @@
 import './gains.css'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { Link, useLocation } from 'wouter-preact'
 import type { Verdict } from '../../contract/advice-kinds.ts'
 import type { FleetAdviceAnswer } from '../../contract/fleet-advice.ts'
@@ -38,7 +38,8 @@ export function Gains({ machines, changes, machine, zone }: GainsProps) {
       .map(rowOfMachine)
   const place = shown.findIndex(({ id }) => id === machine)
   const [next, before] = [shown[place + 1]?.id, shown[place - 1]?.id]
-  useEffect(() => {
+  // In time for the next key, which may come before the browser has painted.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (
         isTyping(event) ||
