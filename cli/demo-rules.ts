@@ -3,6 +3,7 @@ import type { AlertCondition } from '../contract/alert-conditions.ts'
 import type { AutopilotBody } from '../contract/autopilot.ts'
 import { day } from '../contract/durations.ts'
 import type { machinesAnswer } from '../contract/machines.ts'
+import { groupBy } from '../platform/group-by.ts'
 
 type Machines = z.infer<typeof machinesAnswer>
 
@@ -28,9 +29,8 @@ export async function seedRules(url: string, key: string): Promise<void> {
     return (await response.json()) as Answer
   }
   const { slot, machines } = await call<Machines>('GET', 'metrics/machines?figures=no')
-  const [gpu_name = ''] = [...new Set(machines.map((machine) => machine.gpu_name))].sort(
-    (one, other) => countOf(machines, other) - countOf(machines, one),
-  )
+  const byName = groupBy(machines, ({ gpu_name }) => gpu_name)
+  const [[gpu_name, ofName] = ['', []]] = [...byName].sort(([, one], [, other]) => other.length - one.length)
   const alert = (name: string, condition: Partial<AlertCondition>) =>
     call('POST', 'alerts', { name, condition })
   const ends = machines.flatMap(({ terms }) => terms?.end_date ?? [])
@@ -43,9 +43,7 @@ export async function seedRules(url: string, key: string): Promise<void> {
     is: 'falls',
     by: 5,
   })
-  const prices = machines.flatMap(({ gpu_name: own, price }) =>
-    own === gpu_name && price !== null ? [price] : [],
-  )
+  const prices = ofName.flatMap(({ price }) => price ?? [])
   const rule: Partial<AutopilotBody> = {
     name: `Recommended price of ${gpu_name}`,
     gpu_name,
@@ -55,6 +53,3 @@ export async function seedRules(url: string, key: string): Promise<void> {
   const { rule: created } = await call<{ rule: { id: number } }>('POST', 'metrics/autopilot/rules', rule)
   await call('PUT', `metrics/autopilot/rules/${created.id}/stage`, { stage: 'dry_run' })
 }
-
-const countOf = (machines: Machines['machines'], name: string): number =>
-  machines.filter(({ gpu_name }) => gpu_name === name).length

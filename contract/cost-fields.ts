@@ -16,6 +16,16 @@ export type CostField = (typeof costFields)[number]
 /** Null: unknown, which is not 0. */
 export type Costs = Record<CostField, number | null>
 
+export const noCosts: Costs = {
+  kwh_price: null,
+  watts_idle: null,
+  watts_load: null,
+  fee_percent: null,
+  other_per_month: null,
+  purchase_price: null,
+  months: null,
+}
+
 /** The fields in a few words, and their units. */
 export const costWords: Record<CostField, readonly [name: string, unit: string]> = {
   kwh_price: ['Price of power', 'USD per kWh'],

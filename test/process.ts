@@ -46,6 +46,20 @@ export const exited = (child: ChildProcess): Promise<number | NodeJS.Signals | n
     else child.once('close', (code, signal) => resolve(code ?? signal))
   })
 
+const common = {
+  ENCRYPTION_KEY: testKey.toString('hex'),
+  LOG_LEVEL: 'warn',
+  SHUTDOWN_TIMEOUT: '60', // a busy machine takes its time
+}
+
+/** The environment of processes with engines of their own in a folder. They take one slot a day. */
+export const environmentIn = (dataFolder: string): Record<string, string> => ({
+  ...common,
+  RACKRATE_DATA_DIR: dataFolder,
+  PORT: '0',
+  SNAPSHOT_INTERVAL: '86400',
+})
+
 /** The environment of a process that works on these databases. */
 export const environmentOf = (
   { databaseUrl, redisUrl }: QueueAddress,
@@ -58,7 +72,5 @@ export const environmentOf = (
   CLICKHOUSE_DATABASE: clickhouse.database,
   ...(clickhouse.cluster && { CLICKHOUSE_CLUSTER: clickhouse.cluster }),
   ...(redisUrl && { REDIS_URL: redisUrl }),
-  ENCRYPTION_KEY: testKey.toString('hex'),
-  LOG_LEVEL: 'warn',
-  SHUTDOWN_TIMEOUT: '60', // a busy machine takes its time
+  ...common,
 })

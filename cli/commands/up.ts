@@ -54,16 +54,7 @@ async function runAll(config: Config, { demo, json, ...options }: UpOptions): Pr
   const [
     stores,
     prepared,
-    {
-      openMetrics,
-      listen,
-      openDemo,
-      seedRules,
-      simulatedCatalog,
-      untilStopped,
-      closeMarkets,
-      startConfiguredWorkers,
-    },
+    { openMetrics, listen, openDemo, untilStopped, closeMarkets, startConfiguredWorkers },
   ] = await Promise.all([
     openStores(config, {
       exclusive: true,
@@ -73,22 +64,21 @@ async function runAll(config: Config, { demo, json, ...options }: UpOptions): Pr
     loadService(),
   ])
   const markets = await openRecordedMarkets(config, stores, sources)
-  const { firstSlot, isSeeded } = isSimulated ? await simulate(config, stores, prepared) : noMarket
+  const firstSlot = isSimulated
+    ? await simulate(config, stores, { prepared, hasClouds: catalog === undefined })
+    : undefined
   const demoed = await openDemo(stores, config.dataDir)
   const metrics = openMetrics()
   console.error('Starting: API and workers')
   const listening = await listen(config, stores, { metrics, markets, isDemo: demoed !== undefined })
-  await firstSlot
+  await firstSlot?.loaded
   // The first evaluation, at the start of the workers, is of the first slot.
-  if (demoed && isSeeded)
-    await seedRules(listening.url, demoed.keys.host).catch((error: Error) =>
-      console.error(`The demo host has no rules: ${error.message}`),
-    )
+  if (demoed && firstSlot) await giveRules(listening.url, demoed)
   const workers = await startConfiguredWorkers(config, stores, {
     metrics,
     sources,
     markets,
-    catalog: catalog ?? (demoed && simulatedCatalog(simulatedMarket.seed)),
+    catalog: catalog ?? (demoed && (await inventedClouds())),
   })
 
   const history = await fillInHistory(stores)
@@ -117,21 +107,23 @@ async function loadService() {
   const { openMetrics } = await import('../../platform/http/prometheus.ts')
   const { listen } = await import('../api.ts')
   const { openDemo } = await import('../demo.ts')
-  const { seedRules } = await import('../demo-rules.ts')
-  const { simulatedCatalog } = await import('../../simulate/clouds.ts')
   const { untilStopped } = await import('../shutdown.ts')
   const { closeMarkets } = await import('../markets.ts')
   const { startConfiguredWorkers } = await import('../start-workers.ts')
-  return {
-    openMetrics,
-    listen,
-    openDemo,
-    seedRules,
-    simulatedCatalog,
-    untilStopped,
-    closeMarkets,
-    startConfiguredWorkers,
-  }
+  return { openMetrics, listen, openDemo, untilStopped, closeMarkets, startConfiguredWorkers }
+}
+
+/** Gives the demo host its first rules. Without them the demo works, too. */
+async function giveRules(url: string, { keys }: Demo): Promise<void> {
+  const { seedRules } = await import('../demo-rules.ts')
+  await seedRules(url, keys.host).catch((error: Error) =>
+    console.error(`The demo host has no rules: ${error.message}`),
+  )
+}
+
+async function inventedClouds(): Promise<Catalog> {
+  const { simulatedCatalog } = await import('../../simulate/clouds.ts')
+  return simulatedCatalog(simulatedMarket.seed)
 }
 
 /** Simulates the market while its new databases start. */
@@ -140,28 +132,36 @@ async function prepare({ snapshotInterval }: Config): Promise<PreparedMarket> {
   return prepareMarket({ ...simulatedMarket, interval: snapshotInterval, now: systemClock.now() })
 }
 
-const noMarket = { firstSlot: undefined, isSeeded: false }
+interface Simulated {
+  prepared: PreparedMarket | undefined
+  /** True: invented clouds have a past, too. */
+  hasClouds: boolean
+}
 
-/** Fills an empty database with a market. Its first slot is loaded while the API starts, so that the first request already has an answer. */
+/**
+ * Fills an empty database with a market. Its first slot, the result, is loaded while the API starts, so that the first request already has
+ * an answer. undefined: the database was not empty. (In an object: an async function would wait for the slot.)
+ */
 async function simulate(
   { snapshotInterval }: Config,
   stores: SiteStores,
-  prepared: PreparedMarket | undefined,
-): Promise<{ firstSlot: Promise<unknown> | undefined; isSeeded: boolean }> {
+  { prepared, hasClouds }: Simulated,
+): Promise<{ loaded: Promise<unknown> } | undefined> {
   const { takeSnapshot } = await import('../../ingest/take-snapshot.ts')
   const { seedMarket } = await import('../../simulate/create-market.ts')
   const { seedClouds } = await import('../../simulate/clouds.ts')
   console.error('Starting: market')
   const options = { ...simulatedMarket, interval: snapshotInterval }
-  if (!(await seedMarket(stores.postgres, options, prepared))) return noMarket
+  if (!(await seedMarket(stores.postgres, options, prepared))) return undefined
   const { seed, days } = simulatedMarket
   const now = systemClock.now()
-  const clouds = seedClouds(stores.clickhouse, { seed, from: now - days * day, to: now })
+  const from = now - days * day
+  const clouds = hasClouds && seedClouds(stores.clickhouse, { seed, from, to: now })
   // If it fails, the workers try again and report it.
-  const firstSlot = Promise.all([takeSnapshot(stores, snapshotInterval), clouds]).catch((error) =>
+  const loaded = Promise.all([takeSnapshot(stores, snapshotInterval), clouds]).catch((error) =>
     console.error(`rackrate: ${error.message}`),
   )
-  return { firstSlot, isSeeded: true }
+  return { loaded }
 }
 
 /** Fills in the past of a simulated market while the service already answers. */

@@ -1,18 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Costs } from '../../contract/cost-fields.ts'
+import { type Costs, noCosts } from '../../contract/cost-fields.ts'
 import { costsOf } from '../../estimates/costs.ts'
 import { unusualCosts } from '../../estimates/unusual-costs.ts'
 
-const unknown: Costs = {
-  kwh_price: null,
-  watts_idle: null,
-  watts_load: null,
-  fee_percent: null,
-  other_per_month: null,
-  purchase_price: null,
-  months: null,
-}
-const usual: Costs = { ...unknown, kwh_price: 0.3, watts_idle: 100, watts_load: 500, fee_percent: 25 }
+const usual: Costs = { ...noCosts, kwh_price: 0.3, watts_idle: 100, watts_load: 500, fee_percent: 25 }
 const typo: Costs = { ...usual, kwh_price: 3, watts_load: 5000 }
 
 /** Some machines with prices, one GPU each. */

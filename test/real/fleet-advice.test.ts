@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { noCosts } from '../../contract/cost-fields.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import { type AdviseFleet, openFleetAdvice } from '../../src/hosts/machines/fleet-advice.ts'
 import type { ListedMachine, OwnMachines } from '../../src/hosts/machines/own-machines.ts'
@@ -41,15 +42,6 @@ const ownOf = (machines: ListedMachine[]): OwnMachines => ({
   },
 })
 
-const noCosts = {
-  kwh_price: null,
-  watts_idle: null,
-  watts_load: null,
-  fee_percent: null,
-  other_per_month: null,
-  purchase_price: null,
-  months: null,
-}
 const at = {
   state: { revision: 1, has_rentals: true },
   slots: new Uint32Array(),

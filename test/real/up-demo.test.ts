@@ -2,19 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { testKey } from '../database.ts'
-import { exited, spawnRackrate } from '../process.ts'
+import { environmentIn, exited, spawnRackrate } from '../process.ts'
 
 it('the demo starts with a fired alert, a rule in a dry run, and prices of clouds', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'rackrate-demo-'))
-  const up = spawnRackrate(['up', '--json'], {
-    RACKRATE_DATA_DIR: dir,
-    PORT: '0',
-    ENCRYPTION_KEY: testKey.toString('hex'),
-    LOG_LEVEL: 'warn',
-    SHUTDOWN_TIMEOUT: '60', // a busy machine takes its time
-    SNAPSHOT_INTERVAL: '86400',
-  })
+  const up = spawnRackrate(['up', '--json'], environmentIn(dir))
   try {
     const { url, keys } = await vi.waitFor(
       () =>

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import type { RecordingAnswer } from '../../contract/recording.ts'
 import { catalogCsv, openBucket, zipOf } from '../bucket.ts'
-import { testKey } from '../database.ts'
-import { exited, spawnRackrate } from '../process.ts'
+import { environmentIn, exited, spawnRackrate } from '../process.ts'
 import { openStandIn, rigsAt } from '../stand-in.ts'
 
 it('`rackrate up` with sources and a catalog shows their markets and prices at once', async () => {
@@ -13,14 +12,7 @@ it('`rackrate up` with sources and a catalog shows their markets and prices at o
   const standIn = await openStandIn()
   standIn.rigs = rigsAt(60)
   standIn.time = Math.floor(Date.now() / 1000)
-  const env = {
-    RACKRATE_DATA_DIR: dir,
-    PORT: '0',
-    ENCRYPTION_KEY: testKey.toString('hex'),
-    LOG_LEVEL: 'warn',
-    SHUTDOWN_TIMEOUT: '60', // a busy machine takes its time
-    SNAPSHOT_INTERVAL: '86400',
-  }
+  const env = environmentIn(dir)
   const run = async (...args: string[]) => {
     const child = spawnRackrate(args, env)
     return { code: await exited(child), output: child.output() }

@@ -54,7 +54,7 @@ export function Delivery({ rules, address }: DeliveryProps) {
         )}
         {silent > 0 && (
           <p class="warn">
-            {counted(silent, 'rule')} {silent === 1 ? 'goes' : 'go'} to the feed only: nobody is notified.
+            {counted(silent, 'rule')} {silent === 1 ? 'goes' : 'go'} to the feed only: no message is sent.
           </p>
         )}
       </Way>

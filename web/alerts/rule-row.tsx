@@ -107,7 +107,7 @@ function deliveryOf({ email, webhook_url, webhook_gone }: AlertRule): string {
   const hook = webhook_url && `${receiverOf(webhook_url)}${webhook_gone ? ' (gone)' : ''}`
   return email || hook
     ? [email && 'mail', hook, 'feed'].filter(Boolean).join(', ')
-    : 'Feed only: nobody is notified'
+    : 'Feed only: no message is sent'
 }
 
 /** The chat service of an address, else its host. */

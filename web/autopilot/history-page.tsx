@@ -14,7 +14,7 @@ import { Skeleton } from '../components/skeleton.tsx'
 import { Status } from '../components/status.tsx'
 import { deskOfMachine } from '../desk/address.ts'
 import { change, counted, dateTime, earned } from '../format.ts'
-import { useFleet } from '../machines/use-fleet.ts'
+import { useFleet, useMachinesOf } from '../machines/use-fleet.ts'
 import { useActions, useLedger, useRules } from './api.ts'
 import { decisionWords, priceWords } from './words.ts'
 
@@ -32,10 +32,8 @@ export function HistoryPage() {
   const said = useSignal('')
   const chosen = useSignal<Kind>('set')
   const decisions = useMemo(() => ledger.data?.pages.flatMap((page) => page.decisions) ?? [], [ledger.data])
-  const machines = useMemo(
-    () => new Map(fleet.data?.pages.flatMap((page) => page.machines.map((one) => [one.id, one]))),
-    [fleet.data],
-  )
+  const own = useMachinesOf(fleet)
+  const machines = useMemo(() => new Map(own.map((one) => [one.id, one])), [own])
   const names = new Map(rules.data?.rules.map(({ id, name }) => [id, name]))
   const last = lastOf(decisions)
   const set = decisions.filter(isSet)

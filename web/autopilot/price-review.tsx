@@ -1,9 +1,11 @@
 import { useSignal } from '@preact/signals'
-import { onDemand } from '../components/on-demand.tsx'
+import { dialogOnDemand } from '../components/dialog-on-demand.tsx'
 import type { PriceChange } from './price-requests.ts'
 
 // Loaded at a press, so that the first page is smaller.
-const PriceReviewDialog = onDemand(async () => (await import('./price-review-dialog.tsx')).PriceReviewDialog)
+const PriceReviewDialog = dialogOnDemand(
+  async () => (await import('./price-review-dialog.tsx')).PriceReviewDialog,
+)
 
 interface PriceReviewProps {
   changes: readonly PriceChange[]

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Claim, ClaimedIds, ClaimLookup } from '../../contract/claims.ts'
 import { Failure } from '../components/failure.tsx'
 import { counted, sentence } from '../format.ts'
@@ -28,7 +28,8 @@ export function ClaimForm({ name, claim, takesKey, onClose }: ClaimFormProps) {
   const failure = useSignal('')
   const busy = useSignal(false)
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
+    // At once: later it would take the focus from a field that is being filled.
     if (claim) heading.current?.focus()
   }, [])
   const claimed: ClaimedIds = claim ?? nothing

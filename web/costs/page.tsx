@@ -6,11 +6,11 @@ import { Figure } from '../components/figure.tsx'
 import { NoData } from '../components/no-data.tsx'
 import { outlines } from '../components/outlines.ts'
 import { PageHead } from '../components/page-head.tsx'
-import { Pager } from '../components/pager.tsx'
+import { Pager, pageWithin } from '../components/pager.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { Status } from '../components/status.tsx'
 import { count, counted, earned, plain, price } from '../format.ts'
-import { useFleet } from '../machines/use-fleet.ts'
+import { useFleet, useMachinesOf } from '../machines/use-fleet.ts'
 import { useView } from '../view.ts'
 import { useCosts } from './api.ts'
 import { CostsButton } from './costs-button.tsx'
@@ -34,9 +34,9 @@ const isEmpty = (costs: Costs) => costFields.every((field) => costs[field] === n
 export function CostsPage() {
   const [view, change] = useView()
   const [fleet, costs] = [useFleet(), useCosts()]
-  const machines = useMemo(() => fleet.data?.pages.flatMap((page) => page.machines) ?? [], [fleet.data])
+  const machines = useMachinesOf(fleet)
   const own = useMemo(() => new Map(costs.data?.machines.map((one) => [one.id, one])), [costs.data])
-  const page = Math.min(view.page, Math.max(1, Math.ceil(machines.length / rowsOfPage)))
+  const page = pageWithin(view.page, rowsOfPage, machines.length)
   const shown = machines.slice((page - 1) * rowsOfPage, page * rowsOfPage)
   const unlimited = machines.filter(({ figures }) => figures?.costs.minimum_bid === null).length
   const isUnknown = costs.data && isEmpty(costs.data.account) && costs.data.machines.length === 0

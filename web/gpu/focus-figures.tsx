@@ -1,3 +1,4 @@
+import '../components/figure.css'
 import type { ComponentChildren } from 'preact'
 import { Link } from 'wouter-preact'
 import type { z } from 'zod'
@@ -9,11 +10,10 @@ import { filterOf } from '../../contract/market-filter.ts'
 import { type History, historyOf } from '../api/history.ts'
 import { useMachineList } from '../api/machines.ts'
 import { useMarket } from '../api/queries.ts'
-import '../components/figure.css'
 import { change, count, oneDecimal, percent, price } from '../format.ts'
 import type { View } from '../view.ts'
 import { alertOf } from './alert-of.ts'
-import { pulseOf } from './pulse.ts'
+import { pulseOf, rentedAt } from './pulse.ts'
 
 interface FocusFiguresProps {
   view: View
@@ -113,17 +113,15 @@ interface Week {
 export function weekOf({ pricing: { timestamps }, supply_demand: counts }: GpuHistory): Week {
   const last = timestamps.length - 1
   const since = (timestamps[last] ?? 0) - week
-  const rentedAt = (index: number) =>
-    (counts.rented_verified_gpus[index] ?? 0) + (counts.rented_unverified_gpus[index] ?? 0)
   let [rented, total] = [0, 0]
   for (const [index, time] of timestamps.entries()) {
     if (time <= since) continue
-    rented += rentedAt(index)
+    rented += rentedAt(counts, index)
     total += counts.total_gpus[index] ?? 0
   }
   return {
     occupancy: total > 0 ? rented / total : null,
-    free: (counts.total_gpus[last] ?? 0) - rentedAt(last),
+    free: (counts.total_gpus[last] ?? 0) - rentedAt(counts, last),
     before: counts.total_gpus[timestamps.indexOf(since)],
   }
 }

@@ -4,6 +4,7 @@ import { type History, historyOf } from '../api/history.ts'
 import type { Color } from '../charts/palette.ts'
 import { type ChartSpec, fileName, type Value } from '../charts/spec.ts'
 import type { Zone } from '../format.ts'
+import { rentedAt } from './pulse.ts'
 
 type Measure = 'rented_median' | 'avail_median' | 'occupancy'
 
@@ -73,7 +74,7 @@ function pastOf(
   const counts = gpu.supply_demand
   return timestamps.flatMap((at, index): [number, number][] => {
     const total = counts.total_gpus[index] ?? 0
-    const rented = (counts.rented_verified_gpus[index] ?? 0) + (counts.rented_unverified_gpus[index] ?? 0)
+    const rented = rentedAt(counts, index)
     const value =
       measure === 'occupancy'
         ? total > 0 && hasRentals

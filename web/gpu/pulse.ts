@@ -18,10 +18,14 @@ export interface Trend {
 
 const fewestMachines = 5
 
+/** The rented GPUs of a bucket. */
+export const rentedAt = (counts: GpuHistory['supply_demand'], index: number): number =>
+  (counts.rented_verified_gpus[index] ?? 0) + (counts.rented_unverified_gpus[index] ?? 0)
+
 /** Reads the newest bucket of a history that reaches 8 days back. */
 export function pulseOf({ pricing, supply_demand: counts }: GpuHistory, hasRentals: boolean): Pulse {
   const last = pricing.timestamps.length - 1
-  const rented = (counts.rented_verified_gpus[last] ?? 0) + (counts.rented_unverified_gpus[last] ?? 0)
+  const rented = rentedAt(counts, last)
   const total = counts.total_gpus[last] ?? 0
   return {
     available: pricing.avail_median[last] ?? null,

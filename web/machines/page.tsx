@@ -26,7 +26,7 @@ import { fleetCsv } from './fleet-csv.ts'
 import { FleetTable } from './fleet-table.tsx'
 import { Sums } from './sums.tsx'
 import { useBands } from './use-bands.ts'
-import { useFleet } from './use-fleet.ts'
+import { useFleet, useMachinesOf } from './use-fleet.ts'
 
 const AdviceRecord = onDemand(async () => (await import('./advice-record.tsx')).AdviceRecord)
 
@@ -41,7 +41,7 @@ const gpusOf = (machines: readonly OwnMachine[]): number =>
 export function MachinesPage() {
   const [view, changeView] = useView()
   const fleet = useFleet()
-  const machines = useMemo(() => fleet.data?.pages.flatMap((page) => page.machines) ?? [], [fleet.data])
+  const machines = useMachinesOf(fleet)
   const slot = fleet.data?.pages[0]?.slot ?? 0
   const together = useFleetAdvice(machines.length > 0 && !fleet.hasNextPage).data
   const isListed = fleet.data?.pages[0]?.income_at === 'listed'

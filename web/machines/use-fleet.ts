@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/preact-query'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import { fleetQuery } from './fleet-query.ts'
 
 /** All own machines. The next page is requested as soon as one has arrived. */
@@ -11,3 +11,7 @@ export function useFleet() {
   }, [hasNextPage, isFetching, isError, fetchNextPage])
   return query
 }
+
+/** The machines of a fleet that are read so far. */
+export const useMachinesOf = ({ data }: Pick<ReturnType<typeof useFleet>, 'data'>) =>
+  useMemo(() => data?.pages.flatMap(({ machines }) => machines) ?? [], [data])

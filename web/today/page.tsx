@@ -13,7 +13,7 @@ import { PageHead } from '../components/page-head.tsx'
 import { Status } from '../components/status.tsx'
 import { weekday } from '../format.ts'
 import { basisOf } from '../machines/attention.ts'
-import { useFleet } from '../machines/use-fleet.ts'
+import { useFleet, useMachinesOf } from '../machines/use-fleet.ts'
 import { useView } from '../view.ts'
 import { Earned } from './earned.tsx'
 import { GpuTypes } from './gpu-types.tsx'
@@ -32,7 +32,7 @@ export function TodayPage() {
   const [{ period }, change] = useView()
   const fleet = useFleet()
   const isAdmin = useUser().data?.is_admin ?? false
-  const machines = useMemo(() => fleet.data?.pages.flatMap((page) => page.machines) ?? [], [fleet.data])
+  const machines = useMachinesOf(fleet)
   const slot = fleet.data?.pages[0]?.slot ?? 0
   const look = useMemo(() => ({ slot, basis: basisOf(machines) }), [machines, slot])
   const isListed = fleet.data?.pages[0]?.income_at === 'listed'

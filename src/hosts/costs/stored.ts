@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Costs } from '../../../contract/cost-fields.ts'
+import { type Costs, noCosts } from '../../../contract/cost-fields.ts'
 import type { costsAnswer, costsBody } from '../../../contract/costs.ts'
 import { greatestId } from '../../../contract/fields.ts'
 import { costsOf, type KnownCosts } from '../../../estimates/costs.ts'
@@ -8,16 +8,6 @@ import type { Caller } from '../../../platform/security/auth.ts'
 import { acting, type Postgres } from '../../../platform/stores/postgres.ts'
 import type { OwnMachines } from '../machines/own-machines.ts'
 import { requireUsual } from './require-usual.ts'
-
-const nothing: Costs = {
-  kwh_price: null,
-  watts_idle: null,
-  watts_load: null,
-  fee_percent: null,
-  other_per_month: null,
-  purchase_price: null,
-  months: null,
-}
 
 type WrittenCosts = z.output<typeof costsBody>
 export type StoredCosts = Omit<z.infer<typeof costsAnswer>, 'success'>
@@ -65,7 +55,7 @@ export function openCostBook({ site, own, source: name }: CostMarket): CostBook 
   async function read(accountId: number): Promise<StoredCosts> {
     const query = 'costs/list'
     const { rows } = await site.query<Costs & { id: number | null }>(query, [accountId, name ?? null])
-    const account = rows.find(({ id }) => id === null) ?? nothing
+    const account = rows.find(({ id }) => id === null) ?? noCosts
     return {
       account,
       machines: rows.flatMap(({ id, ...costs }) => (id === null ? [] : [{ id, ...costs }])),
